@@ -1,0 +1,1 @@
+"""Ratios of generated code to hand-written adjoints: ``python -m benchmarks``."""

@@ -1,0 +1,123 @@
+"""Interleaved timing: ratios of two callables that share the machine's mood."""
+
+import gc
+import statistics
+import time
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+BATCH_SECONDS = 0.004
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table: a measured number and the bound that it must keep."""
+
+    name: str
+    measured: float
+    bound: float
+    unit: str = "x"
+
+    @property
+    def ok(self) -> bool:
+        """Whether the bound holds."""
+        return self.measured <= self.bound
+
+    def __str__(self) -> str:
+        verdict = "OK" if self.ok else "MISS"
+        measured = f"{self.measured:8.2f} {self.unit}"
+        return f"{self.name:<58}{measured:<13}<= {self.bound:g} {self.unit:<4}{verdict}"
+
+
+@contextmanager
+def no_collector():
+    """Run the body with the cyclic garbage collector off."""
+    enabled = gc.isenabled()
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def settle_allocator() -> None:
+    """Let glibc keep freed memory, so that page faults are not what is measured.
+
+    Its threshold for giving memory back adapts to the largest block freed so far
+    (mallopt(3), M_MMAP_THRESHOLD), up to 32 MiB.
+    """
+    block = bytearray(30 * 2**20)
+    del block
+
+
+def seconds(f: Callable[..., Any], args: tuple[Any, ...], calls: int) -> float:
+    """Wall seconds of one call of ``f(*args)``, averaged over ``calls``."""
+    repeat = range(calls)
+    start = time.perf_counter()
+    for _ in repeat:
+        f(*args)
+    return (time.perf_counter() - start) / calls
+
+
+def calls_per_batch(f: Callable[..., Any], args: tuple[Any, ...]) -> int:
+    """How many calls fill one batch."""
+    f(*args)
+    return max(1, round(BATCH_SECONDS / max(seconds(f, args, 3), 1e-9)))
+
+
+def paired(
+    candidate: Callable[..., Any],
+    candidate_args: tuple[Any, ...],
+    baseline: Callable[..., Any],
+    baseline_args: tuple[Any, ...],
+    rounds: int = 61,
+) -> list[tuple[float, float]]:
+    """Seconds per call of both, in turns, so that load falls on both alike."""
+    settle_allocator()
+    n_candidate = calls_per_batch(candidate, candidate_args)
+    n_baseline = calls_per_batch(baseline, baseline_args)
+    pairs = []
+    with no_collector():
+        for turn in range(rounds):
+            if turn % 2:
+                b = seconds(baseline, baseline_args, n_baseline)
+                c = seconds(candidate, candidate_args, n_candidate)
+            else:
+                c = seconds(candidate, candidate_args, n_candidate)
+                b = seconds(baseline, baseline_args, n_baseline)
+            pairs.append((c, b))
+    return pairs
+
+
+def time_ratio(
+    candidate: Callable[..., Any],
+    candidate_args: tuple[Any, ...],
+    baseline: Callable[..., Any],
+    baseline_args: tuple[Any, ...],
+    rounds: int = 61,
+) -> float:
+    """The median over rounds of the candidate's time over the baseline's.
+
+    >>> def once(x): return sum(x)
+    >>> def thrice(x): return sum(x) + sum(x) + sum(x)
+    >>> data = list(range(10_000))
+    >>> 2.0 < time_ratio(thrice, (data,), once, (data,)) < 4.0
+    True
+    """
+    pairs = paired(candidate, candidate_args, baseline, baseline_args, rounds)
+    return statistics.median(c / b for c, b in pairs)
+
+
+def time_difference(
+    candidate: Callable[..., Any],
+    baseline: Callable[..., Any],
+    args: tuple[Any, ...],
+    rounds: int = 61,
+) -> float:
+    """The median over rounds of the candidate's seconds less the baseline's."""
+    pairs = paired(candidate, args, baseline, args, rounds)
+    return statistics.median(c - b for c, b in pairs)

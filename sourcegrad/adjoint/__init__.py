@@ -1,0 +1,1 @@
+"""What the reverse pass is made of: cotangents, contributions, snapshots."""

@@ -1,0 +1,325 @@
+"""What one operation contributes to the cotangents of its operands."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sourcegrad import runtime
+from sourcegrad.errors import MissingRuleError, NonDifferentiableError
+from sourcegrad.frontend.structs import Abstract, Poison, Struct
+from sourcegrad.ir import (
+    BINARY,
+    UNARY,
+    Append,
+    Effect,
+    Expr,
+    Lit,
+    Obj,
+    Op,
+    Ref,
+    Store,
+    Value,
+    call,
+    getitem,
+    substitute,
+)
+from sourcegrad.kinds import OPERATORS, Kind, ListKind, Num, is_scalar
+from sourcegrad.adjoint.cotangents import Bar, is_zero
+from sourcegrad.rules import registry
+from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
+
+if TYPE_CHECKING:
+    from sourcegrad.passes.reverse import Reverse
+
+
+def contribute(rev: Reverse, expr: Expr, targets: list[Value], bars: list[Bar | None]) -> None:
+    """Add what `targets = expr` contributes, given the cotangents of its targets."""
+    if isinstance(expr, Ref):
+        if bars[0] is not None and rev.active(expr.value):
+            rev.cot.add(expr.value, bars[0].expr, bars[0].owned)
+        return
+    assert isinstance(expr, Op)
+    if expr.op == "getitem":
+        _getitem(rev, expr, bars[0])
+    elif expr.op == "pop":
+        _pop(rev, expr, targets, bars)
+    elif expr.op in ("tuple", "list"):
+        _display(rev, expr, bars[0])
+    elif _is_sequence(rev, expr, targets):
+        _unpacked(rev, expr, bars)
+    else:
+        fn, args, kwargs = callee(rev, expr)
+        apply_rule(rev, fn, args, kwargs, expr, targets, bars)
+
+
+def replaced(expr: Expr, old: Value, new: Expr) -> Expr:
+    """The expression with one value replaced."""
+    return substitute(expr, lambda v: new if v is old else None)
+
+
+# ------------------------------------------------------------- structural rules
+
+
+def _getitem(rev: Reverse, expr: Op, bar: Bar | None) -> None:
+    base, index = expr.args
+    if bar is None or not isinstance(base, Ref) or not rev.active(base.value):
+        return
+    buffer = rev.cot.buffer(base.value)
+    if may_repeat(rev.b.infer, index):
+        fn = rev.cot.library(runtime.scatter_add)
+        rev.b.append(Effect(call(fn, buffer, index, bar.expr)))
+    else:
+        rev.b.append(Store(buffer, index, bar.expr, "add"))
+
+
+def may_repeat(infer: Any, index: Expr) -> bool:
+    """Whether an index may name an element twice: an integer array or a list."""
+    if isinstance(index, Op) and index.op == "tuple":
+        return any(may_repeat(infer, i) for i in index.args)
+    if isinstance(index, Op) and index.op in ("slice", "compare"):
+        return False
+    if isinstance(index, Op) and index.op == "list":
+        return True
+    kind = infer(index)
+    if isinstance(kind, ListKind):
+        return True
+    if isinstance(kind, Num):
+        return kind.ndim != 0 and kind.dtype != "bool"
+    return not isinstance(index, Lit)
+
+
+def _pop(rev: Reverse, expr: Op, targets: list[Value], bars: list[Bar | None]) -> None:
+    base = expr.args[0]
+    assert isinstance(base, Ref)
+    shadow = rev.cot.shadows.get(base.value)
+    if shadow is None:
+        return
+    parts = [Lit(0.0) if bar is None else bar.expr for bar in bars]
+    for k, (part, target) in enumerate(zip(parts, targets, strict=True)):
+        if bars[k] is None and rev.active(target):
+            parts[k] = rev.b.atom(rev.cot.zero(target))
+    whole = parts[0] if len(parts) == 1 else Op("tuple", tuple(parts))
+    rev.b.append(Append(shadow, whole))
+
+
+def _display(rev: Reverse, expr: Op, bar: Bar | None) -> None:
+    """`l = [a, b]`: each item has the cotangent at its place."""
+    if bar is None:
+        return
+    for k, arg in enumerate(expr.args):
+        for value in rev.active_refs(arg):
+            rev.cot.add(value, getitem(bar.expr, Lit(k)), False)
+
+
+def _is_sequence(rev: Reverse, expr: Op, targets: list[Value]) -> bool:
+    return False
+
+
+def _unpacked(rev: Reverse, expr: Op, bars: list[Bar | None]) -> None:
+    raise AssertionError
+
+
+# --------------------------------------------------------------------- library
+
+
+def callee(rev: Reverse, expr: Op) -> tuple[Any, list[Expr], dict[str, Expr]]:
+    """The library function an operation stands for, and its operands."""
+    if expr.op in BINARY or expr.op in UNARY:
+        return OPERATORS[expr.op], list(expr.args), {}
+    if expr.op == "attr":
+        return ATTRIBUTES[expr.data], list(expr.args), {}
+    if expr.op == "call":
+        fn, *rest = expr.args
+        names = expr.data or ()
+        split = len(rest) - len(names)
+        args, kwargs = rest[:split], dict(zip(names, rest[split:], strict=True))
+        if isinstance(fn, Obj):
+            return fn.obj, args, kwargs
+        if isinstance(fn, Op) and fn.op == "attr":
+            if fn.data in VARIADIC:
+                packed = args if len(args) == 1 else [Op("tuple", tuple(args))] if args else []
+                return VARIADIC[fn.data], [fn.args[0], *packed], kwargs
+            return METHODS[fn.data], [fn.args[0], *args], kwargs
+    raise rev.b.error(NonDifferentiableError, f"no derivative passes through this {expr.op}")
+
+
+def apply_rule(
+    rev: Reverse,
+    fn: Any,
+    args: list[Expr],
+    kwargs: dict[str, Expr],
+    expr: Op,
+    targets: list[Value],
+    bars: list[Bar | None],
+) -> None:
+    """Contributions by the rule of a library function."""
+    rule = registry.lookup(fn)
+    if rule is None or rule.kind == "constant" or rule.fn is None:
+        raise rev.b.error(
+            MissingRuleError,
+            f"{getattr(fn, '__name__', fn)} has no derivative rule",
+            "an active value passes through it",
+            ("give it one with @sourcegrad.adjoint or @sourcegrad.elementwise",),
+        )
+    if rule.kind == "elementwise":
+        _elementwise(rev, rule, fn, args, targets[0], bars[0])
+    else:
+        _adjoint(rev, rule, args, kwargs, targets, bars)
+
+
+def _elementwise(
+    rev: Reverse, rule: Any, fn: Any, args: list[Expr], target: Value, bar: Bar | None
+) -> None:
+    if bar is None:
+        return
+    b = rev.b
+    found = b.inline_rule(rule.fn, [Ref(target), *args], {})
+    partials = found.items if isinstance(found, Struct) else [found]
+    from_math = getattr(math, getattr(fn, "__name__", ""), None) is fn
+    kinds = [b.infer(a) for a in args]
+    for k, (arg, partial) in enumerate(zip(args, partials, strict=False)):
+        values = list(rev.active_refs(arg))
+        if not values or is_zero(partial):
+            continue
+        assert isinstance(partial, Expr) and isinstance(arg, Ref)
+        if from_math:
+            partial = with_math(b, partial)
+        g = b.folded(Op("mul", (bar.expr, partial)))
+        others = kinds[:k] + kinds[k + 1 :]
+        g = unbroadcast(rev, g, arg.value, others, target.kind)
+        rev.cot.add(arg.value, g, bar.owned and g is bar.expr and _only(args, arg))
+
+
+def _only(args: list[Expr], arg: Expr) -> bool:
+    return len(args) == 1
+
+
+def with_math(b: Any, expr: Expr) -> Expr:
+    """`np.cos` becomes `math.cos`: the library the primal called."""
+    if not isinstance(expr, Op):
+        return expr
+    args = tuple(with_math(b, a) for a in expr.args)
+    if expr.op == "call" and isinstance(args[0], Obj):
+        name = registry.MATH_OF_NUMPY.get(getattr(args[0].obj, "__name__", ""))
+        if name is not None and isinstance(args[0].obj, np.ufunc):
+            root = b.binder.bind(math, "math")
+            args = (Obj(getattr(math, name), f"{root.path}.{name}"), *args[1:])
+    return Op(expr.op, args, expr.data)
+
+
+def unbroadcast(rev: Reverse, g: Expr, value: Value, others: list[Kind], result: Kind) -> Expr:
+    """The contribution summed over the axes along which the operand was stretched."""
+    kind = value.kind
+    if all(is_scalar(k) for k in others):
+        return g
+    found = rev.b.infer(g)
+    if is_scalar(kind):
+        return g if is_scalar(result) else _summed(rev, g, found, kind)
+    tokens = {getattr(k, "shape", None) for k in others if not is_scalar(k)}
+    shape = getattr(kind, "shape", None)
+    if shape is not None and tokens == {shape}:
+        return g
+    return call(rev.cot.library(runtime.unbroadcast), g, Ref(value))
+
+
+def _summed(rev: Reverse, g: Expr, found: Kind, kind: Kind) -> Expr:
+    if isinstance(found, Num) and found.flavor == "array":
+        return call(rev.cot.library(np.sum), g)
+    return call(rev.cot.library(runtime.unbroadcast), g, Lit(0.0))
+
+
+def narrowed(rev: Reverse, g: Expr, value: Value, slot: Expr) -> Expr:
+    """The cotangent of a value that was broadcast into a slot of an array."""
+    into, kind = rev.b.infer(slot), value.kind
+    if is_scalar(into):
+        return g
+    if is_scalar(kind):
+        return call(rev.cot.library(np.sum), g)
+    return call(rev.cot.library(runtime.unbroadcast), g, Ref(value))
+
+
+def _adjoint(
+    rev: Reverse,
+    rule: Any,
+    args: list[Expr],
+    kwargs: dict[str, Expr],
+    targets: list[Value],
+    bars: list[Bar | None],
+) -> None:
+    b = rev.b
+    if all(bar is None for bar in bars):
+        return
+    y, y_bar = _result_pair(rev, targets, bars)
+    given = {k: structured(v) for k, v in kwargs.items()}
+    found = b.inline_rule(rule.fn, [y, y_bar, *map(structured, args)], given)
+    cotangents = _per_operand(rev, found)
+    names = [p.name for p in rule.parameters]
+    operands = dict(zip(names, args, strict=False)) | kwargs
+    for k, name in enumerate(names):
+        operand = operands.get(name)
+        if operand is None or not any(True for _ in rev.active_refs(operand)):
+            continue
+        if k >= len(cotangents):
+            raise b.error(
+                NonDifferentiableError,
+                f"{rule.name} has no derivative in its argument {name!r}",
+            )
+        g = cotangents[k]
+        sole = len(bars) == 1 and len(cotangents) == 1 and bars[0] is not None
+        owned = sole and isinstance(g, Ref) and g == bars[0].expr and bars[0].owned  # type: ignore[union-attr]
+        _distribute(rev, operand, g, owned or None)
+
+
+def _per_operand(rev: Reverse, found: Abstract) -> list[Abstract]:
+    if isinstance(found, Poison):
+        raise rev.b.error(NonDifferentiableError, found.reason)
+    if isinstance(found, Struct) and found.type is tuple:
+        return list(found.items)
+    return [found]
+
+
+def structured(operand: Expr) -> Abstract:
+    """A display of operands as a structure, so that a rule can take it apart."""
+    if isinstance(operand, Op) and operand.op in ("tuple", "list"):
+        kind = tuple if operand.op == "tuple" else list
+        items: list[Abstract] = [structured(a) for a in operand.args]
+        return Struct(kind, tuple(range(len(items))), items)
+    return operand
+
+
+def _result_pair(
+    rev: Reverse, targets: list[Value], bars: list[Bar | None]
+) -> tuple[Abstract, Abstract]:
+    if len(targets) == 1:
+        assert bars[0] is not None
+        return Ref(targets[0]), bars[0].expr
+    keys = tuple(range(len(targets)))
+    ys: list[Abstract] = [Ref(t) for t in targets]
+    gs: list[Abstract] = [
+        rev.b.atom(rev.cot.zero(t)) if bar is None else bar.expr
+        for t, bar in zip(targets, bars, strict=True)
+    ]
+    return Struct(tuple, keys, ys), Struct(tuple, keys, gs)
+
+
+def _distribute(rev: Reverse, operand: Expr, g: Abstract, owned: bool | None = None) -> None:
+    """Hand a cotangent to an operand, or to the items of a display of operands."""
+    if isinstance(operand, Ref):
+        if isinstance(g, Struct):
+            g = rev.b.materialise(g)
+        if isinstance(g, Expr) and not is_zero(g):
+            rev.cot.add(operand.value, g, owned)
+        return
+    if not isinstance(operand, Op) or operand.op not in ("tuple", "list"):
+        raise rev.b.error(NonDifferentiableError, "an active operand of an unknown form")
+    if isinstance(g, Expr) and isinstance(g, Op) and len(operand.args) > 1:
+        if not (g.op == "call" and isinstance(g.args[0], Obj) and g.args[0].obj is tuple):
+            g = rev.b.emit(g, "parts")
+    for k, arg in enumerate(operand.args):
+        if not any(True for _ in rev.active_refs(arg)):
+            continue
+        part = g.items[k] if isinstance(g, Struct) else rev.b.folded(getitem(g, Lit(k)))  # type: ignore[arg-type]
+        _distribute(rev, arg, part)

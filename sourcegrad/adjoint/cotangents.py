@@ -1,0 +1,169 @@
+"""Cotangents: their starts, their accumulation, and who owns them.
+
+In *value form* a cotangent is never changed and may share memory; in *buffer form*
+it is owned by the sweep and accumulated in place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sourcegrad import runtime
+from sourcegrad.frontend.builder import Builder
+from sourcegrad.frontend.structs import Struct
+from sourcegrad.ir import Assign, Expr, Lit, Obj, Op, Ref, Store, Value, attr, call
+from sourcegrad.kinds import FLOAT, Kind, ListKind, Num, is_complex, is_scalar, strip
+from sourcegrad.analysis.effects import Effects
+from sourcegrad.rules import registry
+
+
+@dataclass(frozen=True)
+class Bar:
+    """The cotangent of a value so far; `owned` if no one else can see its memory."""
+
+    expr: Expr
+    owned: bool
+
+
+class Cotangents:
+    """The cotangents at one point of the reverse sweep."""
+
+    def __init__(self, b: Builder, effects: Effects) -> None:
+        self.b = b
+        self.effects = effects
+        self.bars: dict[Value, Bar] = {}
+        self.shadows: dict[Value, Ref] = {}
+
+    # ------------------------------------------------------------------ starts
+
+    def library(self, fn: Any) -> Obj:
+        """A NumPy function or runtime helper as generated code names it."""
+        return library(self.b, fn)
+
+    def zero(self, value: Value) -> Expr:
+        """A zero cotangent for a value: `0.0`, or zeros like it."""
+        return zero(self.b, value)
+
+    def named(self, expr: Expr, value: Value) -> Ref:
+        """An expression assigned to the cotangent's name."""
+        ref = self.b.emit(expr, f"{value.name}_bar")
+        ref.value.temp = value.temp
+        return ref
+
+    # ------------------------------------------------------------ accumulation
+
+    def add(self, value: Value, g: Expr, owned: bool | None = None) -> None:
+        """Accumulate a contribution to the cotangent of a value."""
+        if is_zero(g):
+            return
+        g = self.shaped(value, g)
+        if self.effects.is_mutated(value) and value in self.shadows:
+            self.b.append(Store(self.shadows[value], None, g, "add"))
+            return
+        fresh = is_fresh(g) if owned is None else owned
+        old = self.bars.get(value)
+        if old is None:
+            named = g if isinstance(g, (Ref, Lit)) else self.named(g, value)
+            self.bars[value] = Bar(named, fresh)
+        elif old.owned and in_place(value.kind) and isinstance(old.expr, Ref):
+            self.b.append(Store(old.expr, None, g, "add"))
+        else:
+            total = self.b.folded(Op("add", (old.expr, g)))
+            self.bars[value] = Bar(self.named(total, value), True)
+
+    def shaped(self, value: Value, g: Expr) -> Expr:
+        """A contribution with the shape and realness of its value."""
+        b, kind = self.b, value.kind
+        found = b.infer(g)
+        if isinstance(kind, Num) and isinstance(found, Num):
+            if is_complex(found) and kind.dtype is not None and not is_complex(kind):
+                g = call(self.library(np.real), g)
+            if kind.flavor == "array" and kind.ndim != 0 and is_scalar(found):
+                g = b.folded(Op("add", (self.zero(value), g)))
+        return g
+
+    def buffer(self, value: Value) -> Ref:
+        """The cotangent of a value in buffer form: owned, and made now if need be."""
+        if self.effects.is_mutated(value) and value in self.shadows:
+            return self.shadows[value]
+        old = self.bars.get(value)
+        if old is not None and old.owned and isinstance(old.expr, Ref):
+            return old.expr
+        expr = self.zero_buffer(value) if old is None else self.copied(old.expr)
+        ref = self.named(expr, value)
+        ref.value.temp = False
+        self.bars[value] = Bar(ref, True)
+        return ref
+
+    def zero_buffer(self, value: Value) -> Expr:
+        start = self.zero(value)
+        if isinstance(start, Lit):
+            return call(self.library(runtime.zeros_like), Ref(value))
+        return start
+
+    def copied(self, expr: Expr) -> Expr:
+        """A copy of a cotangent that is shared."""
+        if isinstance(self.b.infer(expr), ListKind):
+            return call(self.b.binder.bind(list, "list"), expr)
+        return call(self.library(np.copy), expr)
+
+    def take(self, value: Value) -> Bar | None:
+        """The cotangent of a value whose definition is reached; it is complete."""
+        if self.effects.is_mutated(value) and value in self.shadows:
+            return Bar(self.shadows[value], True)
+        return self.bars.pop(value, None)
+
+
+def library(b: Builder, fn: Any) -> Obj:
+    """How generated code names a NumPy function or a runtime helper."""
+    if str(getattr(fn, "__module__", "")).startswith("sourcegrad."):
+        return b.binder.bind(fn, fn.__name__)
+    root = b.binder.bind(np, "np")
+    return Obj(fn, f"{root.path}.{fn.__name__}")
+
+
+def zero(b: Builder, value: Value) -> Expr:
+    """A zero cotangent for a value."""
+    kind = value.kind
+    if value.maybe_undefined or is_scalar(kind):
+        return Lit(0.0)
+    if isinstance(kind, Num) and kind.flavor == "array":
+        return call(library(b, np.zeros_like), Ref(value))
+    if kind == FLOAT:
+        return Lit(0.0)
+    return call(library(b, runtime.zeros_like), Ref(value))
+
+
+def is_zero(expr: Any) -> bool:
+    """Whether a contribution is certainly nothing."""
+    return expr is None or isinstance(expr, Lit) and (expr.value is None or expr.value == 0)
+
+
+def in_place(kind: Kind) -> bool:
+    """Whether `+=` on a value of this kind changes it in place."""
+    return isinstance(kind, Num) and kind.flavor == "array" and bool(kind.ndim)
+
+
+def is_fresh(expr: Expr) -> bool:
+    """Whether an expression makes memory that no one else can see."""
+    if not isinstance(expr, Op):
+        return isinstance(expr, Lit)
+    if expr.op in ("attr", "getitem", "ifexp", "and", "or", "tuple", "list"):
+        return False
+    if expr.op == "call":
+        fn = expr.args[0]
+        if isinstance(fn, Op) and fn.op == "attr":
+            return fn.data in ("copy", "sum", "dot", "mean")
+        if isinstance(fn, Obj):
+            if fn.obj is runtime.unbroadcast:
+                return is_fresh(expr.args[1])
+            rule = registry.lookup(fn.obj)
+            return rule is not None and not rule.views
+        return False
+    return True
+
+
+__all__ = ["Assign", "Bar", "Cotangents", "Struct", "attr", "strip", "zero"]

@@ -1,0 +1,164 @@
+"""Snapshots: old contents of memory that the reverse sweep reads.
+
+The adjoint of a statement is emitted first; where it reads memory that may be
+written after the statement ran, the forward sweep keeps what was read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+import numpy as np
+
+from sourcegrad.frontend.builder import Builder
+from sourcegrad.ir import (
+    Append,
+    Assign,
+    Expr,
+    If,
+    Lit,
+    Loop,
+    Obj,
+    Op,
+    Ref,
+    Region,
+    Stmt,
+    Store,
+    Value,
+    call,
+    defined,
+    map_stmt,
+    regions,
+    walk_expr,
+)
+from sourcegrad.kinds import Num, is_scalar
+from sourcegrad.analysis.effects import Effects
+from sourcegrad.analysis.views import has_memory
+
+_SHAPE_ONLY = ("shape", "ndim", "size", "dtype")
+_SHAPE_FUNCTIONS = {"zeros_like", "unbroadcast", "len", "full_like", "ones_like", "shape", "ndim",
+                    "expand_reduced"}  # fmt: skip
+
+
+class Snapshots:
+    """Keeps, in the forward sweep, contents that are written over later."""
+
+    def __init__(self, b: Builder, effects: Effects, body: Region) -> None:
+        self.b = b
+        self.effects = effects
+        self.paths: dict[int, list[tuple[Region, Stmt | None]]] = {}
+        self._place(body, [])
+
+    def _place(self, region: Region, path: list[tuple[Region, Stmt | None]]) -> None:
+        for stmt in region.stmts:
+            self.paths[id(stmt)] = [*path, (region, stmt)]
+            for inner in regions(stmt):
+                self._place(inner, self.paths[id(stmt)])
+
+    @contextlib.contextmanager
+    def reading(self, stmt: Stmt, region: Region) -> Iterator[None]:
+        """Statements emitted inside are the adjoint of `stmt`."""
+        out = self.b.region
+        start = len(out.stmts)
+        yield
+        emitted = out.stmts[start:]
+        made: dict[Value, Ref] = {}
+        for new in emitted:
+            self._rewrite(new, stmt, region, made)
+            for inner in regions(new):
+                for deep in inner.stmts:
+                    self._rewrite(deep, stmt, region, made)
+
+    def _rewrite(self, new: Stmt, stmt: Stmt, region: Region, made: dict[Value, Ref]) -> None:
+        map_stmt(new, lambda e: self._kept(e, stmt, region, made))
+
+    def _kept(self, e: Expr, stmt: Stmt, region: Region, made: dict[Value, Ref]) -> Expr:
+        """The expression with reads of memory replaced by snapshots."""
+        if isinstance(e, Ref):
+            return self._whole(e, stmt, region, made)
+        if not isinstance(e, Op):
+            return e
+        if e.op == "attr" and e.data in _SHAPE_ONLY:
+            return e
+        if e.op == "call" and isinstance(e.args[0], Obj):
+            name = getattr(e.args[0].obj, "__name__", "")
+            if name in _SHAPE_FUNCTIONS:
+                first = 0 if name in ("zeros_like", "len", "shape", "ndim") else 1
+                kept = [self._kept(a, stmt, region, made) if 1 <= k <= first else a
+                        for k, a in enumerate(e.args)]  # fmt: skip
+                return Op(e.op, tuple(kept), e.data)
+        if e.op == "getitem" and isinstance(e.args[0], Ref):
+            if self._at_risk(e.args[0].value, stmt) and is_scalar(self.b.infer(e)):
+                return self._element(e, stmt, region)
+        args = tuple(self._kept(a, stmt, region, made) for a in e.args)
+        if all(a is b for a, b in zip(args, e.args, strict=True)):
+            return e
+        return Op(e.op, args, e.data)
+
+    def _at_risk(self, value: Value, stmt: Stmt) -> bool:
+        """Whether the memory of a primal value may be written after `stmt` ran."""
+        if not has_memory(value) or value not in self.effects.parent:
+            return False
+        return self.effects.is_mutated(value) and self._written_later(value, stmt)
+
+    def _whole(self, e: Ref, stmt: Stmt, region: Region, made: dict[Value, Ref]) -> Expr:
+        value = e.value
+        if value in defined(stmt) or not self._at_risk(value, stmt):
+            if value not in defined(stmt) or not self._at_risk(value, stmt):
+                return e
+        if value not in made:
+            made[value] = self._insert(call(self._copy(), e), value, stmt, region)
+        return made[value]
+
+    def _element(self, e: Op, stmt: Stmt, region: Region) -> Expr:
+        return self._insert(e, Value("kept"), stmt, region)
+
+    def _copy(self) -> Obj:
+        root = self.b.binder.bind(np, "np")
+        return Obj(np.copy, f"{root.path}.copy")
+
+    def _insert(self, expr: Expr, value: Value, stmt: Stmt, region: Region) -> Ref:
+        """An assignment in the forward sweep, just before the statement (after it for
+        what the statement defines)."""
+        if isinstance(expr, Op):
+            kind = self.b.infer(expr)
+        name = f"{value.name}_kept" if value.name != "kept" else "kept"
+        kept = Value(name, kind, False, stmt.where, temp=True)
+        place = region.stmts.index(stmt) + (1 if value in defined(stmt) else 0)
+        region.stmts.insert(place, Assign(kept, expr, where=stmt.where))
+        return Ref(kept)
+
+    def index(self, stmt: Stmt, index: Expr) -> Expr:
+        """The index of a store, as it was."""
+        return index
+
+    def _written_later(self, value: Value, stmt: Stmt) -> bool:
+        root = self.effects.find(value)
+        stores = [s for s, v in self.effects.written if self.effects.find(v) is root]
+        mine = self.paths.get(id(stmt))
+        if mine is None:
+            return True
+        return any(self._after(self.paths.get(id(s)), mine) for s in stores)
+
+    def _after(self, store: list | None, mine: list) -> bool:
+        """Whether a store may run after a statement: later in a common region, or
+        anywhere in a loop around both."""
+        if store is None:
+            return True
+        for (r1, s1), (r2, s2) in zip(store, mine, strict=False):
+            if r1 is not r2:
+                return False
+            if s1 is not s2:
+                return r1.stmts.index(s1) > r1.stmts.index(s2)
+            if isinstance(s1, Loop):
+                return True
+        return False
+
+
+def reads_memory(e: Expr) -> bool:
+    """Whether an expression reads the contents of arrays or lists."""
+    return any(isinstance(x, Op) and x.op in ("getitem", "call") for x in walk_expr(e))
+
+
+__all__ = ["Append", "If", "Lit", "Num", "Snapshots", "Store", "reads_memory"]

@@ -1,0 +1,1 @@
+"""Analyses: plain facts about the IR that passes share."""

@@ -1,0 +1,173 @@
+"""Effects: which values may share memory, and which memory is written.
+
+Flow-insensitive: alias classes are the closure of views, phis, carried values and
+what containers hold.  A class is *mutated* if a store anywhere may write into it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sourcegrad.analysis.views import has_memory, view_bases
+from sourcegrad.ir import (
+    Append,
+    Assign,
+    CallFn,
+    Expr,
+    Function,
+    If,
+    Loop,
+    Op,
+    Ref,
+    Region,
+    Stmt,
+    Store,
+    Unpack,
+    Value,
+    refs,
+)
+from sourcegrad.kinds import ListKind, TupleKind
+
+
+@dataclass
+class Effects:
+    """Alias classes of one function.
+
+    `mutated` holds the classes written to; `stores` the statements that write.
+    """
+
+    parent: dict[Value, Value] = field(default_factory=dict)
+    contents: dict[Value, Value] = field(default_factory=dict)
+    written: list[tuple[Stmt, Value]] = field(default_factory=list)
+    mutated: set[Value] = field(default_factory=set)
+
+    def find(self, value: Value) -> Value:
+        """The representative of a value's class."""
+        root = value
+        while self.parent.get(root, root) is not root:
+            root = self.parent[root]
+        while self.parent.get(value, value) is not root:
+            self.parent[value], value = root, self.parent.get(value, value)
+        return root
+
+    def join(self, a: Value, b: Value) -> None:
+        """The two values may share memory."""
+        a, b = self.find(a), self.find(b)
+        if a is b:
+            return
+        self.parent[b] = a
+        inner = self.contents.pop(b, None)
+        if inner is not None:
+            self.join(self.content(a), inner)
+
+    def content(self, container: Value) -> Value:
+        """The class of what a container holds."""
+        root = self.find(container)
+        if root not in self.contents:
+            self.contents[root] = Value("content")
+        return self.contents[root]
+
+    def is_mutated(self, value: Value) -> bool:
+        """Whether memory the value may share is written somewhere."""
+        return self.find(value) in self.mutated
+
+    def members(self, value: Value) -> list[Value]:
+        """All values known to be in the class."""
+        root = self.find(value)
+        return [v for v in self.parent if self.find(v) is root]
+
+
+def run(function: Function) -> Effects:
+    """The effects of a function."""
+    effects = Effects()
+    for param in function.params:
+        effects.parent.setdefault(param, param)
+    _region(effects, function.body)
+    effects.mutated = {effects.find(v) for _, v in effects.written}
+    return effects
+
+
+def _region(fx: Effects, region: Region) -> None:
+    for stmt in region.stmts:
+        _statement(fx, stmt)
+
+
+def _statement(fx: Effects, stmt: Stmt) -> None:
+    match stmt:
+        case Assign(target=target, expr=expr):
+            fx.parent.setdefault(target, target)
+            _alias(fx, target, expr)
+            _pops(fx, stmt, expr)
+        case Unpack(targets=targets, expr=expr):
+            for target in targets:
+                fx.parent.setdefault(target, target)
+                _alias_part(fx, target, expr)
+            _pops(fx, stmt, expr)
+        case Store(base=Ref(value=base), value=value):
+            fx.written.append((stmt, base))
+            if isinstance(base.kind, ListKind):
+                _hold(fx, base, value)
+        case Append(base=Ref(value=base), value=value):
+            fx.written.append((stmt, base))
+            _hold(fx, base, value)
+        case If():
+            for region in (stmt.then, stmt.orelse):
+                _region(fx, region)
+                _phis(fx, stmt.results, region.yields)
+        case Loop():
+            _phis(fx, stmt.body.params, stmt.inits)
+            _region(fx, stmt.body)
+            _phis(fx, stmt.body.params, stmt.body.yields)
+            _phis(fx, stmt.results, [Ref(p) for p in stmt.body.params])
+        case CallFn(targets=targets, args=args):
+            for target in targets:
+                fx.parent.setdefault(target, target)
+                for arg in args:
+                    for v in refs(arg):
+                        if has_memory(v) and has_memory(target):
+                            fx.join(target, v)
+
+
+def _phis(fx: Effects, targets: list[Value], exprs: list[Expr]) -> None:
+    for target, expr in zip(targets, exprs, strict=False):
+        fx.parent.setdefault(target, target)
+        if isinstance(expr, Ref) and has_memory(target) and has_memory(expr.value):
+            fx.join(target, expr.value)
+
+
+def _pops(fx: Effects, stmt: Stmt, expr: Expr) -> None:
+    if isinstance(expr, Op) and expr.op == "pop" and isinstance(expr.args[0], Ref):
+        fx.written.append((stmt, expr.args[0].value))
+
+
+def _hold(fx: Effects, container: Value, expr: Expr) -> None:
+    """The container now holds the values of an expression."""
+    for v in refs(expr):
+        if has_memory(v):
+            fx.join(fx.content(container), v)
+
+
+def _alias(fx: Effects, target: Value, expr: Expr) -> None:
+    if isinstance(expr, Ref):
+        fx.join(target, expr.value)
+    if not isinstance(expr, Op) or not has_memory(target):
+        return
+    for base in view_bases(expr):
+        fx.join(target, base)
+    if expr.op in ("list", "tuple", "dict"):
+        _hold(fx, target, expr)
+    if expr.op in ("getitem", "pop") and isinstance(expr.args[0], Ref):
+        base = expr.args[0].value
+        if isinstance(base.kind, (ListKind, TupleKind)):
+            fx.join(target, fx.content(base))
+
+
+def _alias_part(fx: Effects, target: Value, expr: Expr) -> None:
+    if not has_memory(target):
+        return
+    if isinstance(expr, Op) and expr.op == "pop" and isinstance(expr.args[0], Ref):
+        fx.join(target, fx.content(expr.args[0].value))
+        return
+    for v in refs(expr):
+        if has_memory(v) and view_bases(expr):
+            fx.join(target, v)

@@ -1,0 +1,322 @@
+"""The public calls: transforms of functions into functions."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from sourcegrad.cache import Entry, signature_key, store_of
+from sourcegrad.compile import bind, entry_for, parameter_names
+from sourcegrad.errors import NonDifferentiableError
+from sourcegrad.pipeline import Request, optimising
+from sourcegrad.source import unwrap
+
+Argnums = int | str | tuple[int | str, ...]
+
+
+class Transform:
+    """A function made from another one; compiled per signature when called.
+
+    It has the name, doc and signature of what it does, is itself a legal input of
+    every transform, pickles and deep-copies.
+    """
+
+    what = "grad"
+
+    def __init__(
+        self,
+        f: Callable[..., Any],
+        argnums: Argnums = 0,
+        *,
+        has_aux: bool = False,
+        backend: str = "python",
+    ) -> None:
+        if backend not in ("python", "numba"):
+            raise ValueError(f"backend must be 'python' or 'numba', not {backend!r}")
+        self.f = f
+        self.argnums = argnums
+        self.has_aux = has_aux
+        self.backend = backend
+        found = unwrap(f)
+        self._fn, self._args, self._kwargs = found.fn, found.args, found.kwargs
+        names = parameter_names(self._fn)
+        wrt = _names(argnums, names, len(self._args), getattr(f, "__name__", "f"))
+        several = isinstance(argnums, tuple)
+        self._request = Request(self.what, wrt, several, has_aux)
+        self._plain = not (self._args or self._kwargs)
+        self._count = len(names)
+        self._store, self._lock = store_of(self._fn)
+        self.__wrapped__ = f
+        self.__name__ = f"{getattr(f, '__name__', 'f')}_{self.what}"
+        self.__qualname__ = self.__name__
+        self.__module__ = getattr(f, "__module__", __name__)
+        self.__doc__ = f"{_TITLE[self.what]} of {getattr(f, '__name__', 'f')}."
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if kwargs or not self._plain or len(args) != self._count:
+            args = bind(self._fn, (*self._args, *args), {**self._kwargs, **kwargs})
+        key = (self._request, self.backend, optimising(), signature_key(args))
+        entry = self._store.get(key)
+        if entry is None or not entry.valid():
+            entry = self._entry(args)
+        return entry.functions[0](*args)
+
+    def _entry(self, values: tuple[Any, ...]) -> Entry:
+        for name, value in zip(parameter_names(self._fn), values, strict=True):
+            if name in self._request.wrt:
+                check_argument(name, value)
+        return entry_for(self._fn, values, self._request, self.backend)
+
+    def compiled(self, *args: Any, **kwargs: Any) -> Callable[..., Any]:
+        """The generated function for arguments like these, to be called as `g(*args)`."""
+        values = bind(self._fn, (*self._args, *args), {**self._kwargs, **kwargs})
+        return self._entry(values).functions[0]
+
+    def source(self, *args: Any, stage: str | None = None, packaging: str = "joint") -> str:
+        """The generated text for arguments like these."""
+        from sourcegrad.explain import source_of
+
+        return source_of(self, args, stage, packaging)
+
+    def show(self, *args: Any, **options: Any) -> None:
+        """Print the generated text."""
+        print(self.source(*args, **options))
+
+    def __repr__(self) -> str:
+        return f"<{_TITLE[self.what].lower()} of {self.f!r}>"
+
+    def __reduce__(self) -> Any:
+        return _rebuild, (type(self), self.f, self.argnums, self.has_aux, self.backend)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return inspect.signature(self.f)
+
+
+class Gradient(Transform):
+    """`grad(f)`."""
+
+    what = "grad"
+
+
+class ValueAndGradient(Transform):
+    """`value_and_grad(f)`."""
+
+    what = "value_and_grad"
+
+
+_TITLE = {"grad": "Gradient", "value_and_grad": "Value and gradient", "vjp": "Pullback"}
+
+
+def _rebuild(kind: Any, f: Any, argnums: Any, has_aux: bool, backend: str) -> Any:
+    return kind(f, argnums, has_aux=has_aux, backend=backend)
+
+
+def _names(argnums: Argnums, names: tuple[str, ...], skip: int, title: str) -> tuple[str, ...]:
+    """The parameters that `argnums` stands for."""
+    wanted = argnums if isinstance(argnums, tuple) else (argnums,)
+    own = names[skip:]
+    found = []
+    for which in wanted:
+        if which == "self" and skip:
+            found.append(names[0])
+        elif isinstance(which, str):
+            if which not in names:
+                raise ValueError(f"{title}() has no parameter {which!r}; it has {', '.join(names)}")
+            found.append(which)
+        elif isinstance(which, (int, np.integer)) and not isinstance(which, bool):
+            if not -len(own) <= which < len(own):
+                raise ValueError(
+                    f"argnums {which} is out of range: {title}() has {len(own)} parameters"
+                )
+            found.append(own[which])
+        else:
+            raise TypeError(f"argnums must be an int, a name or a tuple of them, not {which!r}")
+    return tuple(found)
+
+
+def check_argument(name: str, value: Any) -> None:
+    """Refuse an argument that cannot carry a derivative.
+
+    Raises:
+        NonDifferentiableError: an integer array, a string, …
+    """
+    if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind not in "fc":
+        raise NonDifferentiableError(
+            f"argument {name!r} is an array of dtype {value.dtype}, which has no derivative",
+            hints=(f"pass {name}.astype(float)",) if value.dtype.kind in "iub" else (),
+        )
+    if isinstance(value, (str, bytes, bool)) or value is None:
+        raise NonDifferentiableError(
+            f"argument {name!r} is {value!r}, which has no derivative",
+            hints=("choose another argument with argnums",),
+        )
+
+
+def grad(
+    f: Callable[..., Any], argnums: Argnums = 0, *, has_aux: bool = False, backend: str = "python"
+) -> Gradient:
+    """The gradient of a function whose result has exactly one element.
+
+    Args:
+        f: the function; its source is read, not its execution.
+        argnums: the parameter to differentiate by: position or name, or a tuple.
+        has_aux: `f` returns `(value, aux)`; the gradient comes as `(gradient, aux)`.
+        backend: "python" or "numba".
+
+    Returns:
+        A function of the same arguments that gives the gradient, with the structure
+        of the argument.
+
+    Raises:
+        SourcegradError: when called, if `f` cannot be differentiated; it names the
+            file, the line and what to do.
+
+    >>> grad(lambda x: x * x)(3.0)
+    6.0
+    """
+    return Gradient(f, argnums, has_aux=has_aux, backend=backend)
+
+
+def value_and_grad(
+    f: Callable[..., Any], argnums: Argnums = 0, *, has_aux: bool = False, backend: str = "python"
+) -> ValueAndGradient:
+    """The value, bit for bit what `f` returns, and the gradient; see `grad`.
+
+    >>> value_and_grad(lambda x: x * x)(3.0)
+    (9.0, 6.0)
+    """
+    return ValueAndGradient(f, argnums, has_aux=has_aux, backend=backend)
+
+
+class Pullback:
+    """The linear map from a cotangent of the result to those of the arguments.
+
+    It may be called many times, from several threads, and pickled.
+    """
+
+    def __init__(self, reverse: Callable[..., Any], residuals: Any, rebuild: Any) -> None:
+        self._reverse = reverse
+        self._residuals = residuals
+        self._rebuild = rebuild
+
+    def __call__(self, y_bar: Any) -> Any:
+        return self._reverse(self._residuals, y_bar)
+
+    def batched(self, y_bars: Any) -> Any:
+        """The cotangents for each seed of a stack on axis 0."""
+        rows = [self(y_bar) for y_bar in y_bars]
+        return tuple(np.stack(column) for column in zip(*rows, strict=True))
+
+    def __reduce__(self) -> Any:
+        return _unpickle_pullback, (self._rebuild, self._residuals)
+
+
+class _Vjp(Transform):
+    what = "vjp"
+
+
+def _unpickle_pullback(rebuild: Any, residuals: Any) -> Pullback:
+    f, specs, wrt, backend = rebuild
+    from sourcegrad.compile import load_entry
+    from sourcegrad.pipeline import generate
+
+    fn = unwrap(f).fn
+    request = Request("vjp", wrt, True)
+    entry = load_entry(fn, generate(fn, specs, request), request, backend)
+    return Pullback(entry.functions[1], residuals, rebuild)
+
+
+def vjp(f: Callable[..., Any], *primals: Any, backend: str = "python") -> tuple[Any, Pullback]:
+    """The value of a function and the pullback of cotangents.
+
+    Args:
+        f: the function.
+        primals: its arguments.
+
+    Returns:
+        `(y, pullback)`; `pullback(y_bar)` gives a tuple with one cotangent per primal.
+
+    >>> y, pullback = vjp(lambda x, w: x * w, 2.0, 5.0)
+    >>> y, pullback(1.0)
+    (10.0, (5.0, 2.0))
+    """
+    from sourcegrad.frontend.signature import spec_of
+
+    transform = _Vjp(f, tuple(range(len(primals))), backend=backend)
+    values = bind(transform._fn, (*transform._args, *primals), dict(transform._kwargs))
+    entry = entry_for(transform._fn, values, transform._request, backend)
+    y, residuals = entry.functions[0](*values)
+    specs = {n: spec_of(v) for n, v in zip(parameter_names(transform._fn), values, strict=True)}
+    rebuild = (f, specs, transform._request.wrt, backend)
+    return y, Pullback(entry.functions[1], residuals, rebuild)
+
+
+class Differentiable:
+    """A function with its derivatives as methods; called plainly it runs the primal."""
+
+    def __init__(self, f: Callable[..., Any], argnums: Argnums, backend: str) -> None:
+        functools.update_wrapper(self, f)
+        self.f, self.argnums, self.backend = f, argnums, backend
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.f(*args, **kwargs)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        if instance is None:
+            return self
+        return Differentiable(self.f.__get__(instance, owner), self.argnums, self.backend)
+
+    @functools.cached_property
+    def grad(self) -> Gradient:
+        """The gradient, see `sourcegrad.grad`."""
+        return grad(self.f, self.argnums, backend=self.backend)
+
+    @functools.cached_property
+    def value_and_grad(self) -> ValueAndGradient:
+        """Value and gradient, see `sourcegrad.value_and_grad`."""
+        return value_and_grad(self.f, self.argnums, backend=self.backend)
+
+    def vjp(self, *primals: Any) -> tuple[Any, Pullback]:
+        """Value and pullback, see `sourcegrad.vjp`."""
+        return vjp(self.f, *primals, backend=self.backend)
+
+    def source(self, *args: Any, **options: Any) -> str:
+        """The generated text of the gradient."""
+        return self.grad.source(*args, **options)
+
+    def show(self, *args: Any, **options: Any) -> None:
+        """Print the generated text of the gradient."""
+        self.grad.show(*args, **options)
+
+    def __reduce__(self) -> Any:
+        return _find_decorated, (self.f.__module__, self.__qualname__)
+
+
+def _find_decorated(module: str, qualname: str) -> Any:
+    import importlib
+
+    found: Any = importlib.import_module(module)
+    for part in qualname.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def differentiable(
+    f: Callable[..., Any] | None = None, *, argnums: Argnums = 0, backend: str = "python"
+) -> Any:
+    """Decorator that gives a function `.grad`, `.value_and_grad`, `.vjp`, `.source`.
+
+    >>> @differentiable
+    ... def square(x):
+    ...     return x * x
+    >>> square(3.0), square.grad(3.0)
+    (9.0, 6.0)
+    """
+    if f is None:
+        return functools.partial(differentiable, argnums=argnums, backend=backend)
+    return Differentiable(f, argnums, backend)

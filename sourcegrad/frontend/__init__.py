@@ -1,0 +1,1 @@
+"""The frontend: from the tree of a user's function to IR."""

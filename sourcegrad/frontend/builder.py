@@ -1,0 +1,149 @@
+"""The frontend as one class, and the building of the function to differentiate."""
+
+from __future__ import annotations
+
+import types
+from dataclasses import dataclass
+from typing import Any
+
+from sourcegrad.errors import NonDifferentiableError, UnsupportedSyntaxError
+from sourcegrad.frontend.binding import function_scope
+from sourcegrad.frontend.context import Context
+from sourcegrad.frontend.pairs import Pairs
+from sourcegrad.frontend.signature import Leaf, Node, Spec, Static
+from sourcegrad.frontend.special import SPECIAL
+from sourcegrad.frontend.statements import RETURN
+from sourcegrad.frontend.structs import Abstract, Poison, Struct, leaves
+from sourcegrad.ir import Assign, Expr, Function, Lit, Op, Ref, Value, attr
+from sourcegrad.kinds import FLOAT, UNKNOWN, Num, differentiable, is_float
+from sourcegrad.names import identifier
+
+
+class Builder(Pairs):
+    """Builds IR from the functions of one compilation."""
+
+    special = SPECIAL
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context.binder)
+        self.context = context
+        self.stack = []
+
+
+@dataclass
+class Primal:
+    """The primal as IR.
+
+    `arguments` maps each parameter to the tree of its leaves, `result` is the tree
+    of what it returns.
+    """
+
+    function: Function
+    arguments: dict[str, Abstract]
+    result: Abstract
+    context: Context
+    source: Any
+    wrt: tuple[str, ...]
+
+
+def build(
+    fn: types.FunctionType, specs: dict[str, Spec], wrt: tuple[str, ...], context: Context
+) -> Primal:
+    """Build the IR of a function for one signature.
+
+    Args:
+        fn: the user's function.
+        specs: the signature of each parameter, in order.
+        wrt: the parameters to differentiate with respect to.
+        context: the state of the compilation.
+
+    Raises:
+        SourcegradError: the function cannot be differentiated, with the place.
+    """
+    return context.until_settled(lambda: _build_once(fn, specs, wrt, context))
+
+
+def _build_once(
+    fn: types.FunctionType, specs: dict[str, Spec], wrt: tuple[str, ...], context: Context
+) -> Primal:
+    b = Builder(context)
+    scope, tree = function_scope(b, fn)
+    assert scope.source is not None
+    b.scope, b.stack = scope, [fn.__code__]
+    b.where = scope.source.location(tree)
+    if any(_yields(n) for n in tree.body):
+        raise UnsupportedSyntaxError(
+            "a generator cannot be differentiated", b.where, "",
+            ("collect what it yields into a list and return that",))  # fmt: skip
+    params: list[Value] = []
+    arguments: dict[str, Abstract] = {}
+    for name, spec in specs.items():
+        value, held = _parameter(b, name, spec, name in wrt)
+        params.append(value)
+        arguments[name] = held
+        b.env[(scope, name)] = held
+    b.block(tree.body)
+    result = b.env.get((scope, RETURN), Lit(None))
+    if isinstance(result, Poison):
+        raise b.error(NonDifferentiableError, f"the result {result.reason}")
+    b.region.yields = list(leaves(result))
+    name = identifier(fn.__name__)
+    return Primal(Function(name, params, b.region, result), arguments, result, context,
+                  scope.source, wrt)  # fmt: skip
+
+
+def _yields(stmt: Any) -> bool:
+    import gast
+
+    stack = [stmt]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, (gast.Yield, gast.YieldFrom, gast.Await)):
+            return True
+        if not isinstance(node, (gast.FunctionDef, gast.Lambda, gast.GeneratorExp)):
+            stack.extend(gast.iter_child_nodes(node))
+    return False
+
+
+def _parameter(b: Builder, name: str, spec: Spec, active: bool) -> tuple[Value, Abstract]:
+    """A parameter of the function, and the tree of its leaves."""
+    if isinstance(spec, Leaf):
+        kind = spec.kind
+        if active and isinstance(kind, Num) and not is_float(kind.dtype) and kind.ndim == 0:
+            kind = FLOAT
+        value = b.value(name, kind, active and differentiable(kind))
+        value.key = ("param", name)
+        if value.key in b.context.varied:
+            value.varied = True
+        return value, Ref(value)
+    value = Value(name, UNKNOWN, False, b.where)
+    return value, _tree(b, name, spec, Ref(value), active)
+
+
+def _tree(b: Builder, name: str, spec: Spec, whole: Expr, active: bool) -> Abstract:
+    """The leaves of a container argument, each read once at entry."""
+    if isinstance(spec, Static):
+        return b.binder.bind(spec.obj, identifier(name))
+    if isinstance(spec, Leaf):
+        kind = spec.kind
+        if active and isinstance(kind, Num) and not is_float(kind.dtype) and kind.ndim == 0:
+            return whole if kind.dtype == "bool" else _leaf(b, name, kind, whole, False)
+        return _leaf(b, name, kind, whole, active and differentiable(kind))
+    items = []
+    by_attribute = not issubclass(spec.type, (tuple, list, dict))
+    for key, part in zip(spec.keys, spec.parts, strict=True):
+        own = f"{name}_{identifier(str(key))}".replace("__", "_")
+        inner = attr(whole, key) if by_attribute else Op("getitem", (whole, Lit(key)))
+        items.append(_tree(b, own, part, inner, active))
+    site = ("param", name) if spec.type is list else None
+    return Struct(spec.type, spec.keys, items, whole, site)
+
+
+def _leaf(b: Builder, name: str, kind: Any, path: Expr, varied: bool) -> Expr:
+    value = b.value(name, kind, varied, temp=True)
+    value.key = ("param", name)
+    b.append(Assign(value, path))
+    return Ref(value)
+
+
+__all__ = ["Builder", "Node", "Primal", "build"]

@@ -1,0 +1,431 @@
+"""Calls: which function is that, and is it inlined, a pair, or a library's."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import types
+from typing import Any
+
+import gast
+
+from sourcegrad.errors import (
+    KindError,
+    MissingRuleError,
+    NonDifferentiableError,
+    SourceUnavailableError,
+    SourcegradError,
+)
+from sourcegrad.frontend.binding import bind_arguments, closure_scope, function_scope
+from sourcegrad.frontend.context import Restart
+from sourcegrad.frontend.scope import Scope, is_data
+from sourcegrad.frontend.statements import RETURN, Statements
+from sourcegrad.frontend.structs import (
+    Abstract,
+    Attr,
+    Bound,
+    Closure,
+    Object,
+    Poison,
+    Struct,
+    leaves,
+)
+from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, Region, attr
+from sourcegrad.kinds import UNKNOWN, Kind, ListKind, Num, TupleKind, differentiable, strip
+from sourcegrad.rules import registry
+from sourcegrad.rules.methods import METHODS, MUTATING_METHODS, VARIADIC
+
+
+class Calls(Statements):
+    """Builds calls."""
+
+    stack: list[Any]
+
+    def expr_Call(self, node: Any) -> Abstract:
+        fn = self.expr(node.func)
+        outer = self.passive
+        if self.is_constant_function(fn):
+            self.passive = True
+        try:
+            args, kwargs = self.arguments(node)
+        finally:
+            self.passive = outer
+        return self.call_value(fn, args, kwargs, node)
+
+    def is_constant_function(self, fn: Abstract) -> bool:
+        """Whether no derivative passes through the function."""
+        if not isinstance(fn, Obj) or is_data(fn.obj):
+            return False
+        if fn.obj in self.special:
+            return False
+        rule = registry.lookup(fn.obj)
+        return rule is not None and rule.kind == "constant"
+
+    def arguments(self, node: Any) -> tuple[list[Abstract], dict[str, Abstract]]:
+        """The operands of a call, evaluated left to right."""
+        args = self.items(node.args)
+        if args is None:
+            args = [*self.in_order_starred(node.args)]
+        kwargs: dict[str, Abstract] = {}
+        for keyword in node.keywords:
+            value = self.expr(keyword.value)
+            if keyword.arg is not None:
+                kwargs[keyword.arg] = value
+            elif isinstance(value, Struct) and value.type is dict:
+                kwargs |= dict(zip(value.keys, value.items, strict=True))
+            else:
+                raise self.unsupported(node, "** of a dict that is known only at run time")
+        if any(isinstance(v, Op) for v in [*args, *kwargs.values()]):
+            self.settle_operands(args, kwargs)
+        return args, kwargs
+
+    def settle_operands(self, args: list[Abstract], kwargs: dict[str, Abstract]) -> None:
+        """Operands with effects are emitted, so that none is evaluated twice or late."""
+        for k, arg in enumerate(args):
+            if isinstance(arg, Op) and arg.op != "star" and not self.is_pure(arg):
+                args[k] = self.settle(arg)
+        for key, arg in kwargs.items():
+            if isinstance(arg, Op) and not self.is_pure(arg):
+                kwargs[key] = self.settle(arg)
+
+    def call_value(
+        self, fn: Abstract, args: list[Abstract], kw: dict[str, Abstract], node: Any
+    ) -> Abstract:
+        """A call of whatever `fn` is."""
+        if isinstance(fn, Closure):
+            return self.call_closure(fn, args, kw, node)
+        if isinstance(fn, Bound):
+            return self.call_value(fn.fn, [*fn.args, *args], {**fn.keywords, **kw}, node)
+        if isinstance(fn, Attr):
+            return self.call_method(fn.base, fn.name, args, kw, node)
+        if isinstance(fn, Object):
+            method = self.class_member(fn.type, "__call__", fn, node)
+            return self.call_value(method, args, kw, node)
+        if isinstance(fn, Poison):
+            raise self.error(NonDifferentiableError, f"this function {fn.reason}")
+        if isinstance(fn, Obj):
+            return self.call_object(fn, args, kw, node)
+        if isinstance(fn, Op) and fn.op == "attr":
+            return self.call_method(fn.args[0], fn.data, args, kw, node)
+        return self.call_unknown(self.materialise(fn, node), args, kw, node)
+
+    def call_object(self, fn: Obj, args: list[Abstract], kw: dict[str, Abstract], node: Any) -> Any:
+        """A call of an object of the user's world."""
+        obj = fn.obj
+        handler = self.special.get(obj) if _hashable(obj) else None
+        if handler is not None:
+            found = handler(self, args, kw, node)
+            if found is not NotImplemented:
+                return found
+        rule = registry.lookup(obj) if _hashable(obj) else None
+        if rule is not None:
+            return self.call_library(fn, rule, args, kw, node)
+        if isinstance(obj, functools.partial):
+            inner = self.binder.bind(obj.func, getattr(obj.func, "__name__", "fn"))
+            own = [self.constant(a, f"{fn.path}_{k}") for k, a in enumerate(obj.args)]
+            own_kw = {k: self.constant(v, k) for k, v in obj.keywords.items()}
+            return self.call_value(inner, [*own, *args], {**own_kw, **kw}, node)
+        if isinstance(obj, types.MethodType):
+            method = self.binder.bind(obj.__func__, obj.__func__.__name__)
+            owner = self.binder.bind(obj.__self__, "self_object")
+            return self.call_value(method, [owner, *args], kw, node)
+        if isinstance(obj, type):
+            return self.construct(fn, args, kw, node)
+        if isinstance(obj, types.FunctionType):
+            return self.call_function(fn, args, kw, node)
+        wrapped = getattr(obj, "py_func", None) or getattr(obj, "__wrapped__", None)
+        if isinstance(wrapped, types.FunctionType):
+            inner = self.binder.bind(wrapped, wrapped.__name__)
+            return self.call_function(inner, args, kw, node)
+        if is_data(obj) or not callable(obj):
+            return self.call_unknown(fn, args, kw, node)
+        method = getattr(type(obj), "__call__", None)
+        if isinstance(method, types.FunctionType):
+            return self.call_value(self.binder.bind(method, "call"), [fn, *args], kw, node)
+        return self.call_unknown(fn, args, kw, node)
+
+    # ---------------------------------------------------------------- libraries
+
+    def call_library(self, fn: Obj, rule: Any, args: Any, kw: Any, node: Any) -> Abstract:
+        """A function with a rule."""
+        if rule.kind == "composite" and (self.active(args, kw) or self.deriving):
+            inner = self.binder.bind(rule.fn, rule.fn.__name__)
+            return self.inline_rule(inner.obj, args, kw)
+        tree = self.call_tree(fn, args, kw, node)
+        if self.deriving:
+            return self.structured_derived(self.folded(tree))
+        if self.passive:
+            return tree
+        if rule.kind == "constant":
+            return self.constant_result(tree)
+        if not self.active(args, kw) or not self.is_varied(tree):
+            return tree
+        self.check_rule_takes(rule, len(args), kw, node)
+        return self.structured_call(tree)
+
+    def structured_derived(self, tree: Expr) -> Abstract:
+        return self.structured_call(tree) if isinstance(self.infer(tree), TupleKind) else tree
+
+    def structured_call(self, tree: Expr) -> Abstract:
+        """An active call emitted; a tuple result is taken apart."""
+        kind = self.infer(tree)
+        if isinstance(kind, TupleKind):
+            blanks = [gast.Constant(value=None, kind=None) for _ in kind.items]
+            return self.unpacked(tree, blanks)
+        return self.emit(tree)
+
+    def constant_result(self, tree: Op) -> Expr:
+        """The result of a function with derivative zero."""
+        if differentiable(self.infer(tree)) and any(True for _ in self.varied_refs(tree)):
+            with self.passively():
+                return self.emit(tree)
+        return tree
+
+    def varied_refs(self, tree: Expr) -> Any:
+        from sourcegrad.ir import refs
+
+        return (v for v in refs(tree) if v.varied)
+
+    def active(self, args: Any, kw: Any) -> bool:
+        """Whether an operand carries a derivative."""
+        if self.passive:
+            return False
+        trees = [*args, *kw.values()]
+        return any(self.is_varied(leaf) for t in trees for leaf in self.deep_leaves(t))
+
+    def deep_leaves(self, tree: Abstract, seen: frozenset[int] = frozenset()) -> Any:
+        """The leaves of a tree, objects and bound arguments included."""
+        if isinstance(tree, Object):
+            for key, held in list(self.env.items()):
+                if isinstance(key, tuple) and key[0] is tree and id(tree) not in seen:
+                    yield from self.deep_leaves(held, seen | {id(tree)})
+        elif isinstance(tree, Bound):
+            for item in (tree.fn, *tree.args, *tree.keywords.values()):
+                yield from self.deep_leaves(item, seen)
+        elif isinstance(tree, Struct):
+            for item in tree.items:
+                yield from self.deep_leaves(item, seen)
+        elif isinstance(tree, Expr):
+            yield from leaves(tree)
+
+    def call_tree(self, fn: Expr, args: Any, kw: Any, node: Any) -> Op:
+        """The call as one expression."""
+        operands = [self.materialise(a, node) for a in args]
+        named = [self.materialise(v, node) for v in kw.values()]
+        return Op("call", (fn, *operands, *named), tuple(kw))
+
+    def check_rule_takes(self, rule: Any, count: int, kw: dict[str, Any], node: Any) -> None:
+        """Refuse options that the rule does not know."""
+        names = [p.name for p in rule.parameters]
+        variadic = any(p.kind is inspect.Parameter.VAR_POSITIONAL for p in rule.parameters)
+        unknown = [k for k in kw if k not in names]
+        if unknown or (count > len(names) and not variadic):
+            what = f"the option {unknown[0]!r}" if unknown else "so many arguments"
+            raise self.error(MissingRuleError, f"the rule of {rule.name} does not take {what}",
+                             where=self.locate(node))  # fmt: skip
+
+    # ------------------------------------------------------------------ methods
+
+    def call_method(self, base: Expr, name: str, args: Any, kw: Any, node: Any) -> Abstract:
+        """`base.name(…)` of a run-time value."""
+        kind = self.infer(base)
+        if isinstance(kind, ListKind):
+            return self.list_method(base, name, args, kw, node)
+        if isinstance(kind, Num) and name in MUTATING_METHODS:
+            return self.mutating_method(base, name, args, kw, node)
+        tree = self.call_tree(attr(base, name), args, kw, node)
+        if self.deriving:
+            return self.folded(tree)
+        varied = not self.passive and (self.is_varied(base) or self.active(args, kw))
+        if not varied:
+            return tree
+        function = METHODS.get(name) or VARIADIC.get(name)
+        rule = registry.lookup(function) if function else None
+        if not isinstance(kind, Num) or rule is None:
+            raise self.missing(f"the method {name!r}", node)
+        if rule.kind == "constant":
+            return self.constant_result(tree)
+        return self.structured_call(tree) if self.is_varied(tree) else tree
+
+    def list_method(self, base: Expr, name: str, args: Any, kw: Any, node: Any) -> Abstract:
+        """A method of a run-time list (see `Stores`)."""
+        raise AssertionError
+
+    def mutating_method(self, base: Expr, name: str, args: Any, kw: Any, node: Any) -> Abstract:
+        """A method that writes into an array (see `Stores`)."""
+        raise AssertionError
+
+    def missing(self, what: str, node: Any) -> MissingRuleError:
+        """The error for a function without a rule."""
+        return MissingRuleError(
+            f"{what} has no derivative rule",
+            self.locate(node),
+            "an active value passes through it",
+            (
+                "give it one with @sourcegrad.adjoint or @sourcegrad.elementwise",
+                "take it as a constant with sourcegrad.stop_gradient(…)",
+            ),
+        )
+
+    def call_unknown(self, fn: Expr, args: Any, kw: Any, node: Any) -> Abstract:
+        """A callee known only at run time: fine if nothing active is passed."""
+        if self.active(args, kw) or (not self.passive and self.is_varied(fn)):
+            text = self.scope.source.segment(node) if self.scope.source else "this call"
+            raise self.missing(text.split("(")[0], node)
+        return self.call_tree(fn, args, kw, node)
+
+    # ----------------------------------------------------------- user functions
+
+    def call_function(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
+        """A Python function of the user's: transformed too, if active."""
+        must = any(not self.can_materialise(a) for a in [*args, *kw.values()])
+        if self.deriving:
+            return self.inline_rule(fn.obj, args, kw)
+        if not must and not self.active(args, kw):
+            tree = self.call_tree(fn, args, kw, node)
+            tree.kind = self.result_kind(fn, args, kw, node)
+            return self.structured_inactive(tree)
+        code = fn.obj.__code__
+        if code in self.context.pairs:
+            return self.call_pair(fn, args, kw, node)
+        if code in self.stack or self.is_large(fn.obj):
+            self.context.pairs.add(code)
+            raise Restart
+        return self.inline_function(fn, args, kw, node)
+
+    def structured_inactive(self, tree: Op) -> Abstract:
+        """An inactive call: it runs once, where it stands."""
+        return tree
+
+    def can_materialise(self, tree: Abstract) -> bool:
+        """Whether a tree can be handed to code that is not transformed."""
+        if isinstance(tree, Struct):
+            return all(map(self.can_materialise, tree.items))
+        return isinstance(tree, (Expr, Attr))
+
+    def is_large(self, fn: types.FunctionType) -> bool:
+        """Whether a callee becomes a pair of functions rather than inlined."""
+        return self.context.is_large(fn)
+
+    def inline_function(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
+        """Build the callee's body here."""
+        try:
+            scope, tree = function_scope(self, fn.obj)
+        except SourceUnavailableError as e:
+            raise self.unavailable(fn, e, node) from None
+        self.bind_parameters(scope, tree.args, args, kw, fn.obj, node)
+        return self.run_inline(scope, tree, fn.obj.__code__)
+
+    def unavailable(self, fn: Obj, e: Exception, node: Any) -> SourcegradError:
+        error = self.missing(fn.path, node)
+        error.why = f"its source is not available: {getattr(e, 'message', e)}"
+        return error
+
+    def bind_parameters(
+        self, scope: Scope, params: Any, args: Any, kw: Any, fn: Any, node: Any
+    ) -> None:
+        try:
+            bound = bind_arguments(self, params, args, kw, fn)
+        except TypeError as e:
+            raise self.error(KindError, f"{scope.name}() {e}", where=self.locate(node)) from None
+        for name, tree in bound.items():
+            named = name if isinstance(tree, Op) else None
+            self.env[(scope, name)] = self.settle(tree, named)
+
+    def run_inline(self, scope: Scope, tree: Any, code: Any) -> Abstract:
+        """Run the body of a callee whose parameters are bound; its result."""
+        outer, where, stop = self.scope, self.where, self.env.get("$stop")
+        self.scope = scope
+        self.stack.append(code)
+        body = tree.body if isinstance(tree.body, list) else [_returned(tree.body)]
+        self.block(body)
+        self.stack.pop()
+        self.scope, self.where = outer, where
+        if stop is not None:
+            self.env["$stop"] = stop
+        result = self.env.pop((scope, RETURN), Lit(None))
+        if not scope.has_closures:
+            for key in [k for k in self.env if isinstance(k, tuple) and k[0] is scope]:
+                del self.env[key]
+        if isinstance(result, Poison):
+            raise self.error(NonDifferentiableError, f"the result of {scope.name} {result.reason}")
+        self.soften(result)
+        return result
+
+    def soften(self, result: Abstract) -> None:
+        """A result named after its function may take the name it is bound to."""
+        for leaf in leaves(result):
+            if isinstance(leaf, Ref) and leaf.value.name == self.last_name(result):
+                leaf.value.temp = True
+
+    def last_name(self, result: Abstract) -> str:
+        return "\0"
+
+    def call_closure(self, closure: Closure, args: Any, kw: Any, node: Any) -> Abstract:
+        """An inner function, inlined in the scope it was defined in."""
+        if closure.node in self.stack:
+            raise self.unsupported(node, "recursion of an inner function",
+                                   "define it at module level")  # fmt: skip
+        scope, tree = closure_scope(self, closure)
+        self.bind_parameters(scope, tree.args, args, kw, closure, node)
+        return self.run_inline(scope, tree, closure.node)
+
+    def inline_rule(self, fn: Any, args: list[Abstract], kw: dict[str, Abstract]) -> Abstract:
+        """The body of a rule, inlined as derived code."""
+        scope, tree = function_scope(self, fn)
+        scope.is_rule = True
+        bound = bind_arguments(self, tree.args, args, kw, fn)
+        self.env |= {(scope, name): held for name, held in bound.items()}
+        return self.run_inline(scope, tree, fn.__code__)
+
+    def result_kind(self, fn: Obj, args: Any, kw: Any, node: Any) -> Kind:
+        """The kind of an inactive user call, found by building it aside."""
+        if fn.obj.__code__ in self.stack or len(self.stack) > 6:
+            return UNKNOWN
+        saved = (self.region, dict(self.env), self.where, self.scope, list(self.stack))
+        self.region = Region()
+        try:
+            with self.passively():
+                result = self.inline_function(fn, args, kw, node)
+            return self.tree_kind(result)
+        except (SourcegradError, Restart):
+            return UNKNOWN
+        finally:
+            self.region, self.env, self.where, self.scope, self.stack = saved
+
+    def tree_kind(self, tree: Abstract) -> Kind:
+        """The kind of what a name holds."""
+        if isinstance(tree, Expr):
+            return strip(self.infer(tree))
+        if isinstance(tree, Struct) and tree.type is tuple:
+            return TupleKind(tuple(map(self.tree_kind, tree.items)))
+        return UNKNOWN
+
+    def constant(self, obj: Any, name: str) -> Abstract:
+        """A constant object of the user's world as something a name can hold."""
+        if obj is None or type(obj) in (int, float, bool, str, complex):
+            return Lit(obj)
+        if type(obj) is tuple and all(type(i) in (int, float, bool, str) for i in obj):
+            return Struct(tuple, tuple(range(len(obj))), [Lit(i) for i in obj])
+        return self.binder.bind(obj, getattr(obj, "__name__", name))
+
+    # ------------------------------------------------- provided by other parts
+
+    def construct(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
+        """A call of a class (see `Objects`)."""
+        raise AssertionError
+
+    def call_pair(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
+        """A call of a function that becomes a pair (see `Pairs`)."""
+        raise AssertionError
+
+    special: dict[Any, Any]
+    context: Any
+
+
+def _returned(expr: Any) -> Any:
+    return gast.copy_location(gast.Return(value=expr), expr)
+
+
+def _hashable(obj: Any) -> bool:
+    return getattr(type(obj), "__hash__", None) is not None

@@ -1,0 +1,91 @@
+"""What one compilation knows: decisions found on the way, and functions built."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from sourcegrad.frontend.scope import Binder
+from sourcegrad.ir import Function
+from sourcegrad.kinds import BOTTOM, Kind
+from sourcegrad.source import find
+
+LARGE = 12
+
+
+class Restart(Exception):
+    """A decision was made that earlier code should have known: build again."""
+
+
+@dataclass
+class ListFact:
+    """What is known of a run-time container made at one place."""
+
+    item: Kind = BOTTOM
+    varied: bool = False
+
+
+@dataclass(eq=False)
+class Specialisation:
+    """A user function built for one signature, to be called as a pair.
+
+    `form` is the result's tree with leaves as (kind, varied); None until known.
+    """
+
+    name: str
+    fn: types.FunctionType
+    key: Any
+    function: Function | None = None
+    form: Any = None
+    busy: bool = True
+    assumed: bool = False
+
+
+@dataclass
+class Context:
+    """State of one compilation, shared by all functions in it."""
+
+    binder: Binder = field(default_factory=Binder)
+    pairs: set[Any] = field(default_factory=set)
+    demoted: dict[Any, ListFact] = field(default_factory=dict)
+    varied: set[Any] = field(default_factory=set)
+    specialisations: dict[Any, Specialisation] = field(default_factory=dict)
+    trees: dict[Any, Any] = field(default_factory=dict)
+    dirty: bool = False
+    inline_all: bool = False
+    names: set[str] = field(default_factory=set)
+    _sizes: dict[Any, int] = field(default_factory=dict)
+
+    def is_large(self, fn: types.FunctionType) -> bool:
+        """Whether a callee is kept as a function of its own."""
+        if self.inline_all:
+            return False
+        code = fn.__code__
+        if code not in self._sizes:
+            tree = find(fn).tree
+            weights = {gast.For: 4, gast.While: 4}
+            self._sizes[code] = sum(
+                weights.get(type(n), 1) for n in gast.walk(tree) if isinstance(n, gast.stmt)
+            )
+        return self._sizes[code] > LARGE
+
+    def until_settled(self, build: Callable[[], Any]) -> Any:
+        """Build until no decision made on the way changes what was built.
+
+        Raises:
+            AssertionError: the decisions do not settle, an error of the compiler.
+        """
+        for _ in range(60):
+            self.dirty = False
+            self.specialisations.clear()
+            try:
+                result = build()
+            except Restart:
+                continue
+            if not self.dirty:
+                return result
+        raise AssertionError("the frontend does not settle")

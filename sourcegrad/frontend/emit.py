@@ -1,0 +1,367 @@
+"""The emitter: appends statements to the region being built, and infers kinds."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from sourcegrad.errors import Location, SourcegradError
+from sourcegrad.frontend.scope import Binder, Env
+from sourcegrad.frontend.structs import (
+    Abstract,
+    Attr,
+    Bound,
+    Closure,
+    Object,
+    Poison,
+    Struct,
+    map_leaves,
+)
+from sourcegrad.ir import (
+    BINARY,
+    UNARY,
+    Assign,
+    Expr,
+    Lit,
+    Obj,
+    Op,
+    Ref,
+    Region,
+    Stmt,
+    Undef,
+    Value,
+    refs,
+)
+from sourcegrad.kinds import (
+    BOOL,
+    BOTTOM,
+    INT,
+    STR,
+    UNKNOWN,
+    Atom,
+    Bottom,
+    Display,
+    Kind,
+    Known,
+    ListKind,
+    Num,
+    TupleKind,
+    differentiable,
+    infer_call,
+    infer_getitem,
+    infer_operator,
+    is_array,
+    is_scalar,
+    join,
+    kind_of,
+    with_shape,
+)
+from sourcegrad.rules import registry
+from sourcegrad.rules.methods import ATTRIBUTES, METHODS
+
+_TOKENS = itertools.count(1)
+CONSTANT_ATTRIBUTES = frozenset({"shape", "ndim", "size", "dtype", "itemsize", "nbytes", "strides"})
+PURE_BUILTINS = frozenset(
+    {len, abs, float, int, bool, complex, min, max, sum, round, range, isinstance, tuple,
+     enumerate, zip, divmod, pow, str, repr, type, any, all, sorted, slice, hasattr,
+     callable, issubclass, reversed, list, dict, ord, chr, format}
+)  # fmt: skip
+
+
+class Emitter:
+    """State shared by all parts of the frontend, and the making of statements."""
+
+    def __init__(self, binder: Binder) -> None:
+        self.binder = binder
+        self.region = Region()
+        self.env: Env = {}
+        self.where: Location | None = None
+        self.passive = False
+        self.deriving = 0
+        self.comment: str | None = None
+
+    # ------------------------------------------------------------- statements
+
+    def append(self, stmt: Stmt) -> None:
+        """Append a statement, placed where the frontend stands."""
+        stmt.where = stmt.where or self.where
+        stmt.comment = stmt.comment or self.comment
+        self.region.stmts.append(stmt)
+
+    @contextlib.contextmanager
+    def inside(self, region: Region) -> Iterator[Region]:
+        """Build into another region for a while."""
+        outer, self.region = self.region, region
+        try:
+            yield region
+        finally:
+            self.region = outer
+
+    @contextlib.contextmanager
+    def passively(self) -> Iterator[None]:
+        """Treat everything as inactive: conditions, indices, prints."""
+        outer, self.passive = self.passive, True
+        try:
+            yield
+        finally:
+            self.passive = outer
+
+    def value(self, name: str, kind: Kind, varied: bool, temp: bool = False) -> Value:
+        """A new value; arrays of unknown shape get a shape token of their own."""
+        if isinstance(kind, Num) and kind.flavor == "array" and kind.shape is None:
+            kind = replace(kind, shape=next(_TOKENS))
+        return Value(name, kind, varied, self.where, temp)
+
+    def emit(self, expr: Expr, name: str | None = None) -> Ref:
+        """Assign an expression to a new value, and refer to it."""
+        varied = not self.passive and self.is_varied(expr)
+        value = self.value(name or "t", self.infer(expr), varied, temp=name is None)
+        self.append(Assign(value, expr))
+        return Ref(value)
+
+    def atom(self, expr: Expr, name: str | None = None) -> Expr:
+        """The expression as a reference, literal or object: emitted if it is more."""
+        return self.emit(expr, name) if isinstance(expr, Op) else expr
+
+    def settle(self, tree: Abstract, name: str | None = None) -> Abstract:
+        """The tree with every leaf an atom, so that it means the same later on."""
+        if isinstance(tree, Op):
+            return self.structured(self.emit(tree, name))
+        if isinstance(tree, Struct) and any(not _is_atom(i) for i in tree.items):
+            items = [
+                self.settle(item, f"{name}_{key}" if name and str(key).isidentifier() else None)
+                for key, item in zip(tree.keys, tree.items, strict=True)
+            ]
+            return Struct(tree.type, tree.keys, items, tree.origin, tree.site)
+        return tree
+
+    def structured(self, ref: Expr) -> Abstract:
+        """A reference to a tuple of known length, taken apart."""
+        kind = self.infer(ref)
+        if not isinstance(kind, TupleKind) or not isinstance(ref, Ref):
+            return ref
+        if not (ref.value.varied or self.deriving):
+            return ref
+        items: list[Abstract] = []
+        for k, _ in enumerate(kind.items):
+            item = self.emit(Op("getitem", (ref, Lit(k))), f"{ref.value.name}_{k}")
+            item.value.temp = True
+            items.append(self.structured(item))
+        return Struct(tuple, tuple(range(len(items))), items, ref)
+
+    # ---------------------------------------------------------------- queries
+
+    def is_varied(self, expr: Expr) -> bool:
+        """Whether the derivative of an expression is not known to be zero."""
+        return any(v.varied for v in refs(expr)) and differentiable(self.infer(expr))
+
+    def infer(self, expr: Expr) -> Kind:
+        """The kind of an expression."""
+        match expr:
+            case Ref(value=value):
+                return value.kind
+            case Lit(value=value) | Obj(obj=value):
+                return kind_of(value)
+            case Undef():
+                return BOTTOM
+        assert isinstance(expr, Op)
+        if expr.kind is None:
+            expr.kind = self._infer_op(expr)
+        return expr.kind
+
+    def operand(self, expr: Expr) -> Any:
+        """An operand for kind inference: known value, display or kind."""
+        if isinstance(expr, Lit):
+            return Known(expr.value)
+        if isinstance(expr, Obj) and (callable(expr.obj) or isinstance(expr.obj, (np.dtype, str))):
+            return Known(expr.obj)
+        if isinstance(expr, Op) and expr.op in ("tuple", "list"):
+            if not any(isinstance(a, Op) and a.op == "star" for a in expr.args):
+                kind = tuple if expr.op == "tuple" else list
+                return Display(kind, tuple(map(self.operand, expr.args)))
+        if isinstance(expr, Op) and expr.op == "neg" and isinstance(expr.args[0], Lit):
+            if isinstance(expr.args[0].value, (int, float)):
+                return Known(-expr.args[0].value)
+        if isinstance(expr, Op) and expr.op == "slice":
+            return Atom(slice)
+        return self.infer(expr)
+
+    def _infer_op(self, e: Op) -> Kind:
+        if any(isinstance(self.infer(a), Bottom) for a in e.args if not isinstance(a, Op)):
+            return BOTTOM
+        if e.op in BINARY or e.op in UNARY:
+            return infer_operator(e.op, *map(self.operand, e.args))
+        method = getattr(self, f"_infer_{e.op}", None)
+        return method(e) if method else UNKNOWN
+
+    def _infer_compare(self, e: Op) -> Kind:
+        if e.data[0] in ("is", "is not", "in", "not in"):
+            return BOOL
+        return infer_operator(e.data[0], *(self.infer(a) for a in e.args[:2]))
+
+    def _infer_and(self, e: Op) -> Kind:
+        kind: Kind = BOTTOM
+        for arg in e.args:
+            kind = join(kind, self.infer(arg))
+        return kind
+
+    _infer_or = _infer_and
+
+    def _infer_ifexp(self, e: Op) -> Kind:
+        return join(self.infer(e.args[1]), self.infer(e.args[2]))
+
+    def _infer_tuple(self, e: Op) -> Kind:
+        if any(isinstance(a, Op) and a.op == "star" for a in e.args):
+            return Atom(tuple)
+        return TupleKind(tuple(map(self.infer, e.args)))
+
+    def _infer_list(self, e: Op) -> Kind:
+        kind: Kind = BOTTOM
+        for arg in e.args:
+            kind = join(kind, self.infer(arg))
+        return ListKind(kind)
+
+    def _infer_slice(self, e: Op) -> Kind:
+        return Atom(slice)
+
+    def _infer_raw(self, e: Op) -> Kind:
+        return STR if type(e.data[0]).__name__ == "JoinedStr" else UNKNOWN
+
+    def _infer_getitem(self, e: Op) -> Kind:
+        return infer_getitem(self.infer(e.args[0]), self.operand(e.args[1]))
+
+    def _infer_pop(self, e: Op) -> Kind:
+        kind = self.infer(e.args[0])
+        return kind.item if isinstance(kind, ListKind) else UNKNOWN
+
+    def _infer_attr(self, e: Op) -> Kind:
+        base = self.infer(e.args[0])
+        if e.data in ("ndim", "size", "itemsize", "nbytes") and isinstance(base, Num):
+            return INT
+        if not isinstance(base, Num):
+            return UNKNOWN
+        if e.data in ("T", "real", "imag") and base.ndim is None:
+            return Num("any", None, base.dtype)
+        return infer_call(getattr, (base, Known(e.data)), {})
+
+    def _infer_call(self, e: Op) -> Kind:
+        fn, *rest = e.args
+        names = e.data or ()
+        if any(n is None for n in names) or any(isinstance(a, Op) and a.op == "star" for a in rest):
+            return UNKNOWN
+        split = len(rest) - len(names)
+        kwargs = dict(zip(names, rest[split:], strict=True))
+        if isinstance(fn, Obj):
+            return self._infer_library(fn.obj, rest[:split], kwargs)
+        if isinstance(fn, Op) and fn.op == "attr":
+            return self._infer_method(fn, rest[:split], kwargs)
+        return UNKNOWN
+
+    def _infer_library(self, fn: Any, args: list[Expr], kwargs: dict[str, Expr]) -> Kind:
+        try:
+            rule = registry.lookup(fn)
+        except TypeError:
+            return UNKNOWN
+        if not (rule and rule.pure) and not _in(fn, PURE_BUILTINS):
+            return UNKNOWN
+        if fn is isinstance or fn is callable or fn is hasattr:
+            return BOOL
+        reshaped = self._reshaped(fn, args, kwargs)
+        if reshaped is not None:
+            return reshaped
+        operands = [self.operand(a) for a in args]
+        kind = infer_call(fn, operands, {k: self.operand(v) for k, v in kwargs.items()})
+        if kind == UNKNOWN:
+            kind = self._vague_call(fn, rule, args)
+        if rule and rule.kind == "elementwise" or fn in _LIKE:
+            kind = with_shape(kind, [self.infer(a) for a in args])
+        return kind
+
+    def _vague_call(self, fn: Any, rule: Any, args: list[Expr]) -> Kind:
+        """A library call on operands too vague for samples."""
+        kinds = [self.infer(a) for a in args]
+        if rule is None or not all(isinstance(k, Num) for k in kinds):
+            return UNKNOWN
+        if rule.kind == "elementwise":
+            dtypes = {k.dtype for k in kinds if isinstance(k, Num)}
+            return Num("any", None, dtypes.pop() if len(dtypes) == 1 else None)
+        return Num("any", None, None) if rule.kind == "adjoint" else UNKNOWN
+
+    def _reshaped(self, fn: Any, args: list[Expr], kwargs: dict[str, Expr]) -> Kind | None:
+        """Functions whose result has as many dimensions as a shape operand says."""
+        position = {np.reshape: 1, np.broadcast_to: 1}.get(fn) if _hashable(fn) else None
+        if position is None:
+            return None
+        base = self.infer(args[0]) if args else UNKNOWN
+        shape = args[position] if len(args) > position else kwargs.get("shape")
+        dtype = base.dtype if isinstance(base, Num) else None
+        return Num("array", None if shape is None else self.length(shape), dtype)
+
+    def length(self, shape: Expr) -> int | None:
+        """How many dimensions a shape operand stands for."""
+        kind = self.infer(shape)
+        if isinstance(kind, TupleKind):
+            return len(kind.items)
+        if isinstance(kind, Num) and is_scalar(kind):
+            return 1
+        if isinstance(shape, Op) and shape.op == "attr" and shape.data == "shape":
+            base = self.infer(shape.args[0])
+            return base.ndim if isinstance(base, Num) else None
+        return None
+
+    def _infer_method(self, fn: Op, args: list[Expr], kwargs: dict[str, Expr]) -> Kind:
+        base = self.infer(fn.args[0])
+        if not isinstance(base, Num) or fn.data not in METHODS:
+            return UNKNOWN
+        if fn.data == "reshape":
+            packed = args[0] if len(args) == 1 else Op("tuple", tuple(args))
+            return Num("array", self.length(packed), base.dtype)
+        if base.ndim is None or base.flavor == "any":
+            return Num("any", None, None)
+        operands = [base, Known(fn.data), *map(self.operand, args)]
+        return infer_call(_call_method, operands, {k: self.operand(v) for k, v in kwargs.items()})
+
+    # ----------------------------------------------------------------- errors
+
+    def error(
+        self,
+        category: type[SourcegradError],
+        message: str,
+        why: str = "",
+        hints: tuple[str, ...] = (),
+        where: Location | None = None,
+    ) -> SourcegradError:
+        """An error placed at the expression the frontend stands at."""
+        return category(message, where or self.where, why, hints)
+
+
+_LIKE = frozenset({np.zeros_like, np.ones_like, np.full_like, np.copy})
+
+
+def _call_method(base: Any, name: str, *args: Any, **kwargs: Any) -> Any:
+    return getattr(base, name)(*args, **kwargs)
+
+
+def _is_atom(tree: Abstract) -> bool:
+    if isinstance(tree, Struct):
+        return all(map(_is_atom, tree.items))
+    return not isinstance(tree, Op)
+
+
+def _hashable(obj: Any) -> bool:
+    return getattr(type(obj), "__hash__", None) is not None
+
+
+def _in(obj: Any, group: frozenset[Any]) -> bool:
+    return _hashable(obj) and obj in group
+
+
+__all__ = [
+    "ATTRIBUTES", "CONSTANT_ATTRIBUTES", "METHODS", "PURE_BUILTINS", "Attr", "Bound",
+    "Callable", "Closure", "Emitter", "Object", "Poison", "is_array", "map_leaves",
+]  # fmt: skip

@@ -1,0 +1,623 @@
+"""Expressions: inactive ones stay whole trees, active operations are emitted."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+import gast
+
+from sourcegrad.errors import KindError, NonDifferentiableError, UnsupportedSyntaxError
+from sourcegrad.frontend.emit import CONSTANT_ATTRIBUTES, Emitter
+from sourcegrad.frontend.scope import Scope, is_data
+from sourcegrad.frontend.structs import (
+    Abstract,
+    Attr,
+    Bound,
+    Closure,
+    Object,
+    Poison,
+    Struct,
+    leaves,
+)
+from sourcegrad.ir import Assign, Expr, If, Lit, Obj, Op, Ref, Region, Undef, attr
+from sourcegrad.kinds import Atom, Num, TupleKind
+from sourcegrad.rules.methods import ATTRIBUTES, METHODS
+
+_BINOPS = {
+    "Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": "floordiv",
+    "Mod": "mod", "Pow": "pow", "MatMult": "matmul", "LShift": "lshift",
+    "RShift": "rshift", "BitAnd": "and_", "BitOr": "or_", "BitXor": "xor",
+}  # fmt: skip
+_UNOPS = {"USub": "neg", "UAdd": "pos", "Not": "not_", "Invert": "invert"}
+_COMPARES = {
+    "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=", "Eq": "==", "NotEq": "!=", "Is": "is",
+    "IsNot": "is not", "In": "in", "NotIn": "not in",
+}  # fmt: skip
+
+
+class Expressions(Emitter):
+    """Builds expressions of one scope at a time (`self.scope`)."""
+
+    scope: Scope
+
+    def expr(self, node: Any) -> Abstract:
+        """What an expression of the user's function stands for."""
+        method = getattr(self, f"expr_{type(node).__name__}", None)
+        if method is None:
+            raise self.unsupported(node, f"{type(node).__name__} expressions")
+        return method(node)
+
+    def unsupported(self, node: Any, what: str, hint: str = "") -> UnsupportedSyntaxError:
+        """The refusal of a construct, at its place."""
+        hints = (hint,) if hint else ()
+        return UnsupportedSyntaxError(
+            f"{what} cannot be differentiated yet", self.locate(node), "", hints
+        )
+
+    def locate(self, node: Any) -> Any:
+        """Where a node stands in the user's file."""
+        source = self.scope.source
+        if self.deriving or source is None or not hasattr(node, "lineno"):
+            return self.where
+        return source.location(node)
+
+    def plain(self, node: Any) -> Expr:
+        """An expression as one tree (structures are put together again)."""
+        return self.materialise(self.expr(node), node)
+
+    def passive_expr(self, node: Any) -> Expr:
+        """An expression whose derivative is not asked for."""
+        with self.passively():
+            return self.plain(node)
+
+    def materialise(self, tree: Abstract, node: Any = None) -> Expr:
+        """One expression for what a name holds."""
+        if isinstance(tree, Undef):
+            raise self.error(NonDifferentiableError, "this name is not bound here",
+                             where=self.locate(node))  # fmt: skip
+        if isinstance(tree, Expr):
+            return tree
+        if isinstance(tree, Struct):
+            if tree.origin is not None:
+                return tree.origin
+            items = tuple(self.materialise(i, node) for i in tree.items)
+            if tree.type in (tuple, list):
+                return Op("tuple" if tree.type is tuple else "list", items)
+            if tree.type is dict:
+                pairs = [e for k, v in zip(tree.keys, items, strict=True) for e in (Lit(k), v)]
+                return Op("dict", tuple(pairs))
+            cls = self.binder.bind(tree.type, tree.type.__name__)
+            return Op("call", (cls, *items), tree.keys)
+        if isinstance(tree, Attr):
+            return attr(tree.base, tree.name)
+        if isinstance(tree, Poison):
+            raise self.error(NonDifferentiableError, tree.reason, where=self.locate(node))
+        if isinstance(tree, Bound) and isinstance(tree.fn, Obj) and not tree.keywords:
+            method = getattr(tree.fn.obj, "__name__", "")
+            if len(tree.args) == 1 and isinstance(tree.args[0], Expr):
+                return attr(tree.args[0], method)
+        what = "an object built in the function" if isinstance(tree, Object) else "a function"
+        raise self.error(
+            UnsupportedSyntaxError,
+            f"{what} defined inside the differentiated function is used as a value here",
+            where=self.locate(node),
+        )
+
+    # ------------------------------------------------------------------ names
+
+    def expr_Constant(self, node: Any) -> Abstract:
+        return Lit(node.value)
+
+    def expr_Name(self, node: Any) -> Abstract:
+        return self.lookup(node.id, node)
+
+    def lookup(self, name: str, node: Any = None) -> Abstract:
+        """What a name holds: local, enclosing, captured, global or builtin."""
+        scope = self.scope
+        if name in scope.locals:
+            return self.local(scope, name, node)
+        owner = scope.outer.get(name)
+        if owner is not None:
+            return self.local(owner, name, node)
+        fn = scope.fn
+        if fn is not None:
+            try:
+                if name in fn.__code__.co_freevars:
+                    return self.binder.cell(fn, name)
+                return self.binder.global_(fn, name)
+            except KeyError:
+                pass
+        raise self.error(NonDifferentiableError, f"name {name!r} is not defined",
+                         where=self.locate(node))  # fmt: skip
+
+    def local(self, scope: Scope, name: str, node: Any) -> Abstract:
+        """What a local name holds here."""
+        found = self.env.get((scope, name))
+        if found is None or isinstance(found, Undef):
+            raise self.error(
+                NonDifferentiableError,
+                f"the name {name!r} is not bound when it is read here",
+                where=self.locate(node),
+            )
+        if isinstance(found, Poison):
+            raise self.error(NonDifferentiableError, f"{name!r} {found.reason}",
+                             where=self.locate(node))  # fmt: skip
+        return found
+
+    # -------------------------------------------------------------- operators
+
+    def in_order(self, nodes: list[Any]) -> list[Expr]:
+        """Operands evaluated left to right; what must not move is emitted."""
+        found: list[Expr] = []
+        marks: list[int] = []
+        for node in nodes:
+            found.append(self.plain(node))
+            marks.append(len(self.region.stmts))
+        self.keep_order(found, marks)
+        return found
+
+    def keep_order(self, found: list[Expr], marks: list[int]) -> None:
+        """Emit trees that later statements with effects would otherwise overtake."""
+        end = len(self.region.stmts)
+        for k in reversed(range(len(found))):
+            later = self.region.stmts[marks[k] : end]
+            if isinstance(found[k], Op) and any(not self.is_quiet(s) for s in later):
+                tail = self.region.stmts[marks[k] :]
+                del self.region.stmts[marks[k] :]
+                found[k] = self.emit(found[k])
+                self.region.stmts += tail
+
+    def is_quiet(self, stmt: Any) -> bool:
+        """Whether a statement neither has effects nor depends on when it runs."""
+        return isinstance(stmt, Assign) and self.is_pure(stmt.expr)
+
+    def is_pure(self, expr: Expr) -> bool:
+        """Whether an expression has no effect, as far as the rules tell."""
+        from sourcegrad.frontend.purity import pure
+
+        return pure(expr)
+
+    def finish(self, expr: Op) -> Expr:
+        """An operation: emitted if active, a tree otherwise."""
+        if self.deriving:
+            return self.folded(expr)
+        if self.passive or not self.is_varied(expr):
+            return expr
+        return self.emit(expr)
+
+    def folded(self, expr: Op) -> Expr:
+        """The operation of a rule, simplified."""
+        from sourcegrad.frontend.folding import fold
+
+        return fold(self, expr)
+
+    def expr_BinOp(self, node: Any) -> Abstract:
+        left, right = self.expr(node.left), None
+        if isinstance(left, Struct) and left.type in (tuple, list):
+            right = self.expr(node.right)
+            joined = self.joined(node, left, right)
+            if joined is not None:
+                return joined
+        first = self.materialise(left, node.left)
+        mark = len(self.region.stmts)
+        second = self.plain(node.right) if right is None else self.materialise(right, node)
+        operands = [first, second]
+        self.keep_order(operands, [mark, len(self.region.stmts)])
+        return self.finish(Op(_BINOPS[type(node.op).__name__], tuple(operands)))
+
+    def joined(self, node: Any, left: Struct, right: Abstract) -> Abstract | None:
+        """`a + b` of sequences and `a * 3`, of known structure."""
+        op = type(node.op).__name__
+        if op == "Add" and isinstance(right, Struct) and right.type is left.type:
+            items = [*left.items, *right.items]
+        elif op == "Mult" and isinstance(right, Lit) and isinstance(right.value, int):
+            items = left.items * right.value
+        else:
+            return None
+        site = (id(node), "joined") if left.type is list else None
+        return self.display(left.type, items, site)
+
+    def display(self, kind: type, items: list[Abstract], site: Any) -> Abstract:
+        """A tuple or list display; a list that is mutated somewhere is a run-time one."""
+        return Struct(kind, tuple(range(len(items))), items, None, site)
+
+    def expr_UnaryOp(self, node: Any) -> Abstract:
+        op = _UNOPS[type(node.op).__name__]
+        if op == "not_":
+            tree = Op(op, (self.passive_expr(node.operand),))
+            return self.folded(tree) if self.deriving else tree
+        operand = self.plain(node.operand)
+        if op == "neg" and isinstance(operand, Lit) and type(operand.value) in (int, float):
+            if self.deriving:
+                return Lit(-operand.value)
+        return self.finish(Op(op, (operand,)))
+
+    def expr_Compare(self, node: Any) -> Abstract:
+        with self.passively():
+            operands = self.in_order([node.left, *node.comparators])
+        ops = tuple(_COMPARES[type(o).__name__] for o in node.ops)
+        tree = Op("compare", tuple(operands), ops)
+        return self.folded(tree) if self.deriving else tree
+
+    def expr_BoolOp(self, node: Any) -> Abstract:
+        """`a and b`, lazily: an arm that needs statements becomes an `if`."""
+        is_and = isinstance(node.op, gast.And)
+        return self.lazily(node.values, is_and, node)
+
+    def lazily(self, nodes: list[Any], is_and: bool, node: Any) -> Abstract:
+        first = self.expr(nodes[0])
+        if len(nodes) == 1:
+            return first
+        if self.deriving:
+            return self.lazily_folded(first, nodes, is_and, node)
+        if not isinstance(first, Expr):
+            first = self.materialise(first, nodes[0])
+        region = Region()
+        env = dict(self.env)
+        with self.inside(region):
+            rest = self.lazily(nodes[1:], is_and, node)
+        name = "and" if is_and else "or"
+        active = self.is_varied(first) or any(map(self.is_varied, leaves(rest)))
+        if not region.stmts and isinstance(rest, Expr) and (self.passive or not active):
+            if isinstance(rest, Op) and rest.op == name:
+                return Op(name, (first, *rest.args))
+            return Op(name, (first, rest))
+        self.env = env  # built again, in the arm of an `if`
+        held = self.atom(first, "left")
+        taken, skipped = (lambda: self.lazily(nodes[1:], is_and, node)), (lambda: held)
+        return self.choose(held, taken, skipped) if is_and else self.choose(held, skipped, taken)
+
+    def lazily_folded(self, first: Abstract, nodes: list[Any], is_and: bool, node: Any) -> Abstract:
+        from sourcegrad.frontend.folding import truth
+
+        known = truth(self, self.materialise(first))
+        if known is not None:
+            return self.lazily(nodes[1:], is_and, node) if known is is_and else first
+        rest = self.materialise(self.lazily(nodes[1:], is_and, node))
+        return Op("and" if is_and else "or", (self.materialise(first), rest))
+
+    def expr_IfExp(self, node: Any) -> Abstract:
+        cond = self.passive_expr(node.test)
+        known = self.static_truth(cond)
+        if known is not None:
+            return self.expr(node.body if known else node.orelse)
+        arms: list[tuple[Region, Abstract]] = []
+        env = dict(self.env)
+        for arm in (node.body, node.orelse):
+            region = Region()
+            with self.inside(region):
+                arms.append((region, self.expr(arm)))
+            self.env = dict(env)
+        (r1, a), (r2, b) = arms
+        whole = isinstance(a, Expr) and isinstance(b, Expr) and not (r1.stmts or r2.stmts)
+        if whole and (self.passive or self.deriving or not self.active_choice(a, b)):
+            return Op("ifexp", (cond, a, b))  # type: ignore[arg-type]
+        return self.choose(cond, lambda: self.expr(node.body), lambda: self.expr(node.orelse))
+
+    def active_choice(self, *arms: Abstract) -> bool:
+        """Whether one of the arms may carry a derivative."""
+        return any(self.is_varied(leaf) for arm in arms for leaf in leaves(arm))
+
+    def static_truth(self, cond: Expr) -> bool | None:
+        """The truth of a condition where it is known when compiling."""
+        from sourcegrad.frontend.folding import truth
+
+        if isinstance(cond, Lit) or self.deriving:
+            return truth(self, cond)
+        return None
+
+    def choose(self, cond: Expr, taken: Any, other: Any) -> Abstract:
+        """A value that depends on a condition (see `Statements`)."""
+        raise AssertionError("Statements provides it")
+
+    # ------------------------------------------------------------- containers
+
+    def expr_Tuple(self, node: Any) -> Abstract:
+        items = self.items(node.elts)
+        if items is None:
+            return Op("tuple", tuple(self.in_order_starred(node.elts)))
+        return Struct(tuple, tuple(range(len(items))), items)
+
+    def items(self, nodes: list[Any]) -> list[Abstract] | None:
+        """The items of a display, in order; None if a star of unknown length is in it."""
+        found: list[Abstract] = []
+        marks: list[int] = []
+        for node in nodes:
+            if isinstance(node, gast.Starred):
+                part = self.expr(node.value)
+                if not isinstance(part, Struct):
+                    return None
+                spread = list(part.keys) if part.type is dict else part.items
+                found += [Lit(k) for k in spread] if part.type is dict else part.items
+                marks += [len(self.region.stmts)] * len(spread)
+            else:
+                found.append(self.expr(node))
+                marks.append(len(self.region.stmts))
+        trees = [f if isinstance(f, Expr) else Lit(None) for f in found]
+        self.keep_order(trees, marks)
+        return [t if isinstance(f, Expr) else f for f, t in zip(found, trees, strict=True)]
+
+    def in_order_starred(self, nodes: list[Any]) -> list[Expr]:
+        """Items of a display with stars of unknown length: inactive only."""
+        found: list[Expr] = []
+        for node in nodes:
+            star = isinstance(node, gast.Starred)
+            item = self.plain(node.value if star else node)
+            if not self.passive and self.is_varied(item):
+                raise self.unsupported(node, "a starred display of active values")
+            found.append(Op("star", (item,)) if star else item)
+        return found
+
+    def expr_List(self, node: Any) -> Abstract:
+        items = self.items(node.elts)
+        if items is None:
+            return Op("list", tuple(self.in_order_starred(node.elts)))
+        return self.list_display(items, node)
+
+    def list_display(self, items: list[Abstract], node: Any) -> Abstract:
+        """A list display: static, or a run-time list if it is mutated."""
+        return self.display(list, items, self.site(node))
+
+    def site(self, node: Any) -> Any:
+        """What identifies the place a container is made at, in every activation."""
+        return (getattr(node, "lineno", 0), getattr(node, "col_offset", 0), self.scope.name)
+
+    def expr_Dict(self, node: Any) -> Abstract:
+        keys: list[Any] = []
+        items: list[Abstract] = []
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is None:
+                part = self.expr(value)
+                if not (isinstance(part, Struct) and part.type is dict):
+                    raise self.unsupported(node, "a dict display with ** of an unknown dict")
+                keys += part.keys
+                items += part.items
+                continue
+            known = self.expr(key)
+            if not isinstance(known, Lit):
+                return self.unknown_dict(node)
+            keys.append(known.value)
+            items.append(self.expr(value))
+        merged = dict(zip(keys, items, strict=True))
+        return Struct(dict, tuple(merged), list(merged.values()), None, self.site(node))
+
+    def unknown_dict(self, node: Any) -> Abstract:
+        """A dict display with keys known only at run time: inactive only."""
+        pairs = [n for pair in zip(node.keys, node.values, strict=True) for n in pair]
+        found = self.in_order(pairs)
+        if not self.passive and any(map(self.is_varied, found)):
+            raise self.unsupported(node, "a dict of active values with computed keys")
+        return Op("dict", tuple(found))
+
+    # ----------------------------------------------------- attributes, indices
+
+    def expr_Attribute(self, node: Any) -> Abstract:
+        return self.attribute(self.expr(node.value), node.attr, node)
+
+    def attribute(self, base: Abstract, name: str, node: Any) -> Abstract:
+        """`base.name`."""
+        if isinstance(base, Obj) and not is_data(base.obj):
+            return self.static_attribute(base, name, node)
+        if isinstance(base, Object):
+            return self.object_attribute(base, name, node)
+        if isinstance(base, Struct):
+            return self.struct_attribute(base, name, node)
+        tree = self.materialise(base, node)
+        kind = self.infer(tree)
+        if isinstance(kind, Num):
+            return self.array_attribute(tree, name, kind)
+        if isinstance(base, Obj):
+            return self.instance_attribute(base, name, node)
+        if not self.passive and self.is_varied(tree):
+            return Attr(tree, name)
+        return attr(tree, name)
+
+    def static_attribute(self, base: Obj, name: str, node: Any) -> Abstract:
+        """An attribute of a module or class: resolved when compiling."""
+        try:
+            obj = getattr(base.obj, name)
+        except AttributeError as e:
+            raise self.error(NonDifferentiableError, str(e), where=self.locate(node)) from None
+        if isinstance(base.obj, types.ModuleType) and not base.obj.__name__.startswith(
+            ("numpy", "scipy", "math")
+        ):
+            holder = base.obj
+            self.binder.guard(("m", id(holder), name), f"{base.path}.{name}",
+                              lambda: getattr(holder, name), obj)  # fmt: skip
+        return Obj(obj, f"{base.path}.{name}")
+
+    def array_attribute(self, tree: Expr, name: str, kind: Num) -> Abstract:
+        if name in CONSTANT_ATTRIBUTES:
+            if self.deriving and name == "ndim" and kind.ndim is not None:
+                return Lit(kind.ndim)
+            return attr(tree, name)
+        if name in ATTRIBUTES:
+            return self.finish(attr(tree, name))
+        if name in METHODS or hasattr(float, name):
+            return Attr(tree, name)
+        return attr(tree, name)
+
+    def struct_attribute(self, base: Struct, name: str, node: Any) -> Abstract:
+        if name in base.keys and base.type not in (dict, tuple, list):
+            return base.items[base.keys.index(name)]
+        fields = getattr(base.type, "_fields", ())
+        if name in fields:
+            return base.items[fields.index(name)]
+        member = getattr(base.type, name, None)
+        if base.type in (tuple, list, dict):
+            return Bound(Obj(member, f"{base.type.__name__}.{name}"), [base])
+        return self.class_member(base.type, name, base, node)
+
+    def class_member(self, cls: type, name: str, instance: Abstract, node: Any) -> Abstract:
+        """What the class gives for an attribute: method, property, class variable."""
+        for owner in cls.__mro__:
+            if name in vars(owner):
+                member = vars(owner)[name]
+                break
+        else:
+            raise self.error(
+                NonDifferentiableError, f"{cls.__name__!r} object has no attribute {name!r}",
+                where=self.locate(node),
+            )  # fmt: skip
+        if isinstance(member, property) and member.fget is not None:
+            fn = self.binder.bind(member.fget, name)
+            return self.call_value(fn, [instance], {}, node)
+        if isinstance(member, staticmethod):
+            return self.binder.bind(member.__func__, name)
+        if isinstance(member, classmethod):
+            owner_obj = self.binder.bind(cls, cls.__name__)
+            return Bound(self.binder.bind(member.__func__, name), [owner_obj])
+        if isinstance(member, types.FunctionType):
+            return Bound(self.binder.bind(member, name), [instance])
+        base = self.binder.bind(cls, cls.__name__)
+        return Obj(member, f"{base.path}.{name}")
+
+    def object_attribute(self, base: Object, name: str, node: Any) -> Abstract:
+        found = self.env.get((base, name))
+        if found is not None and not isinstance(found, Undef):
+            return found
+        return self.class_member(base.type, name, base, node)
+
+    def instance_attribute(self, base: Obj, name: str, node: Any) -> Abstract:
+        """An attribute of an object from outside: a constant, read at each call."""
+        holder = base.obj
+        if name in getattr(holder, "__dict__", {}) or name in getattr(
+            type(holder), "__slots__", ()
+        ):
+            member = getattr(holder, name)
+            key, path = ("i", id(holder), name), f"{base.path}.{name}"
+            self.binder.guard(key, path, lambda: getattr(holder, name), member)
+            return Obj(member, path)
+        if isinstance(holder, (str, bytes, list, dict, tuple, set)) or not hasattr(
+            type(holder), name
+        ):
+            return attr(base, name)
+        return self.class_member(type(holder), name, base, node)
+
+    def call_value(self, fn: Abstract, args: list[Abstract], kw: dict[str, Any], node: Any) -> Any:
+        """A call (see `Calls`)."""
+        raise AssertionError("Calls provides it")
+
+    def expr_Subscript(self, node: Any) -> Abstract:
+        base = self.expr(node.value)
+        mark = len(self.region.stmts)
+        index = self.index(node.slice)
+        if isinstance(base, Struct):
+            found = self.struct_item(base, index)
+            if found is not None:
+                return found
+        operands = [self.materialise(base, node.value), index]
+        self.keep_order(operands, [mark, len(self.region.stmts)])
+        return self.subscript(operands[0], operands[1], node)
+
+    def subscript(self, base: Expr, index: Expr, node: Any) -> Abstract:
+        """`base[index]` of a run-time value."""
+        found = self.finish(Op("getitem", (base, index)))
+        kind = self.infer(found)
+        if isinstance(kind, TupleKind):
+            return self.structured(self.atom(found))
+        return found
+
+    def index(self, node: Any) -> Expr:
+        """A subscript: always inactive."""
+        with self.passively():
+            return self.index_item(node)
+
+    def index_item(self, node: Any) -> Expr:
+        if isinstance(node, gast.Slice):
+            parts = [Lit(None) if p is None else self.plain(p)
+                     for p in (node.lower, node.upper, node.step)]  # fmt: skip
+            return Op("slice", tuple(parts))
+        if isinstance(node, gast.Tuple):
+            return Op("tuple", tuple(self.index_item(e) for e in node.elts))
+        return self.plain(node)
+
+    def struct_item(self, base: Struct, index: Expr) -> Abstract | None:
+        """An item of a structure by a literal key, or a slice by literal bounds."""
+        if isinstance(index, Op) and index.op == "neg" and isinstance(index.args[0], Lit):
+            index = Lit(-index.args[0].value)
+        if isinstance(index, Op) and index.op == "slice" and base.type in (tuple, list):
+            bounds = [_literal_int(a) for a in index.args]
+            if any(b is _NOT_LITERAL for b in bounds):
+                return self.dynamic_item(base, index)
+            items = base.items[slice(*bounds)]
+            return Struct(base.type, tuple(range(len(items))), items, None, base.site)
+        if not isinstance(index, Lit):
+            return self.dynamic_item(base, index)
+        if base.type is dict:
+            if index.value in base.keys:
+                return base.items[base.keys.index(index.value)]
+            raise self.error(KindError, f"this dict has no key {index.value!r}")
+        if isinstance(index.value, int):
+            try:
+                return base.items[index.value]
+            except IndexError:
+                raise self.error(KindError, "index out of range for this sequence") from None
+        return None
+
+    def dynamic_item(self, base: Struct, index: Expr) -> Abstract | None:
+        """An item chosen at run time: needs a run-time list if it is active."""
+        if self.passive or not any(map(self.is_varied, leaves(base))):
+            return None
+        return self.runtime_item(base, index)
+
+    def runtime_item(self, base: Struct, index: Expr) -> Abstract:
+        """See `Statements`."""
+        raise AssertionError("Statements provides it")
+
+    # --------------------------------------------------------- kept as written
+
+    def expr_JoinedStr(self, node: Any) -> Abstract:
+        with self.passively():
+            return self.raw(node)
+
+    def raw(self, node: Any) -> Expr:
+        """An inactive expression kept as the user wrote it."""
+        from sourcegrad.frontend.freenames import free_names
+
+        names = free_names(node)
+        args = tuple(self.atom(self.materialise(self.lookup(n, node), node)) for n in names)
+        return Op("raw", args, (node, tuple(names)))
+
+    def expr_Set(self, node: Any) -> Abstract:
+        return self.inactive_raw(node, "a set of active values")
+
+    expr_SetComp = expr_Set
+
+    def inactive_raw(self, node: Any, what: str) -> Expr:
+        tree = self.raw(node)
+        if not self.passive and any(self.is_varied(a) for a in getattr(tree, "args", ())):
+            raise self.unsupported(node, what)
+        return tree
+
+    def expr_NamedExpr(self, node: Any) -> Abstract:
+        outer, self.passive = self.passive, False
+        found = self.settle(self.expr(node.value), node.target.id)
+        self.passive = outer
+        self.bind_name(node.target.id, found)
+        return found
+
+    def bind_name(self, name: str, tree: Abstract) -> None:
+        """See `Statements`."""
+        raise AssertionError("Statements provides it")
+
+    def expr_Lambda(self, node: Any) -> Abstract:
+        self.scope.has_closures = True
+        defaults = [self.settle(self.expr(d)) for d in node.args.defaults]
+        kw = [None if d is None else self.settle(self.expr(d)) for d in node.args.kw_defaults]
+        return Closure(node, self.scope, defaults, kw, "lambda")
+
+
+_NOT_LITERAL = object()
+
+
+def _literal_int(expr: Expr) -> Any:
+    if isinstance(expr, Lit) and (expr.value is None or isinstance(expr.value, int)):
+        return expr.value
+    if isinstance(expr, Op) and expr.op == "neg" and isinstance(expr.args[0], Lit):
+        return -expr.args[0].value
+    return _NOT_LITERAL
+
+
+__all__ = ["Atom", "Expressions", "If", "Ref"]

@@ -1,0 +1,329 @@
+"""Simplification of the expressions of rules, and what is known when compiling.
+
+Only derived code is folded: in the user's code `1.0 * x` may change a type.
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sourcegrad.ir import Expr, Lit, Obj, Op, Ref
+from sourcegrad.kinds import (
+    NONE,
+    OPERATORS,
+    Atom,
+    Bottom,
+    Kind,
+    ListKind,
+    Num,
+    TupleKind,
+    Unknown,
+    is_float,
+)
+from sourcegrad.rules.registry import is_static
+
+if TYPE_CHECKING:
+    from sourcegrad.frontend.emit import Emitter
+
+_NOTHING = object()
+
+
+def literal(expr: Any) -> Any:
+    """The value of an expression known when compiling, or `_NOTHING`.
+
+    >>> literal(Op("neg", (Lit(2),)))
+    -2
+    """
+    if isinstance(expr, Lit):
+        return expr.value
+    if isinstance(expr, Ref) and expr.value.known is not None:
+        return expr.value.known.value
+    if isinstance(expr, Op) and expr.op == "neg":
+        inner = literal(expr.args[0])
+        return -inner if isinstance(inner, (int, float)) else _NOTHING
+    if isinstance(expr, Op) and expr.op == "tuple":
+        items = tuple(map(literal, expr.args))
+        return _NOTHING if any(i is _NOTHING for i in items) else items
+    return _NOTHING
+
+
+def known(expr: Any) -> bool:
+    """Whether `literal` gives a value."""
+    return literal(expr) is not _NOTHING
+
+
+def truth(b: Emitter, cond: Expr) -> bool | None:
+    """Whether a condition holds, where that is known when compiling."""
+    value = literal(cond)
+    if value is not _NOTHING:
+        return bool(value)
+    if not isinstance(cond, Op):
+        return None
+    if cond.op == "not_":
+        inner = truth(b, cond.args[0])
+        return None if inner is None else not inner
+    if cond.op in ("and", "or"):
+        found = [truth(b, a) for a in cond.args]
+        stop = cond.op == "or"
+        if stop in found:
+            return stop
+        return None if None in found else not stop
+    if cond.op == "compare" and len(cond.data) == 1:
+        return _compare(b, cond.data[0], *cond.args)
+    return None
+
+
+def _compare(b: Emitter, op: str, left: Expr, right: Expr) -> bool | None:
+    if op in ("is", "is not"):
+        same = _identical(b, left, right)
+        return same if same is None or op == "is" else not same
+    x, y = literal(left), literal(right)
+    if x is _NOTHING or y is _NOTHING:
+        return None
+    if op in ("in", "not in"):
+        return (x in y) == (op == "in")
+    return bool(OPERATORS[op](x, y))
+
+
+def _identical(b: Emitter, left: Expr, right: Expr) -> bool | None:
+    x, y = literal(left), literal(right)
+    if x is not _NOTHING and y is not _NOTHING:
+        return x is y or (x == y and type(x) is type(y))
+    if isinstance(left, Obj) and isinstance(right, Obj) and callable(left.obj):
+        return left.obj is right.obj
+    if x is None or y is None:
+        kind = b.infer(right if x is None else left)
+        if isinstance(kind, (Unknown, Bottom)):
+            return None
+        return kind == NONE
+    return None
+
+
+def fold(b: Emitter, e: Op) -> Expr:
+    """The expression, simplified.
+
+    Raises nothing: what cannot be simplified comes back as it is.
+    """
+    if e.op == "call":
+        return _fold_call(b, e)
+    if e.op in ("not_", "compare", "and", "or"):
+        known_truth = truth(b, e)
+        return e if known_truth is None else Lit(known_truth)
+    if e.op == "attr" and e.data == "ndim":
+        ndim = getattr(b.infer(e.args[0]), "ndim", None)
+        return e if ndim is None else Lit(ndim)
+    rule = _FOLDS.get(e.op)
+    numbers = [literal(a) for a in e.args]
+    if e.op in OPERATORS and all(type(n) in (int, float) for n in numbers):
+        value = _computed(e.op, numbers)
+        if value is not None:
+            return Lit(value)
+    return rule(b, e) if rule else e
+
+
+def _computed(op: str, numbers: list[Any]) -> Any:
+    try:
+        value = OPERATORS[op](*numbers)
+    except (ArithmeticError, TypeError, ValueError):
+        return None
+    return value if type(value) in (int, float) else None
+
+
+def _is(expr: Expr, number: float) -> bool:
+    value = literal(expr) if isinstance(expr, Lit) else _NOTHING
+    return type(value) in (int, float) and value == number
+
+
+def _negated(expr: Expr) -> Expr | None:
+    if isinstance(expr, Op) and expr.op == "neg":
+        return expr.args[0]
+    if isinstance(expr, Lit) and type(expr.value) in (int, float) and expr.value < 0:
+        return Lit(-expr.value)
+    return None
+
+
+def _neg(b: Emitter, x: Expr) -> Expr:
+    return fold(b, Op("neg", (x,)))
+
+
+def _floating(b: Emitter, x: Expr) -> bool:
+    kind = b.infer(x)
+    return isinstance(kind, Num) and is_float(kind.dtype)
+
+
+def _fold_mul(b: Emitter, e: Op) -> Expr:
+    x, y = e.args
+    if _is(x, 0) or _is(y, 0):
+        return Lit(0.0)
+    if _is(x, 1) and _floating(b, y):
+        return y
+    if _is(y, 1) and _floating(b, x):
+        return x
+    if _is(x, -1):
+        return _neg(b, y)
+    if _is(y, -1):
+        return _neg(b, x)
+    for one, other, first in ((x, y, True), (y, x, False)):
+        inner = _negated(one)
+        if inner is not None and not isinstance(one, Lit):
+            pair = (inner, other) if first else (other, inner)
+            return _neg(b, fold(b, Op("mul", pair)))
+    if isinstance(y, Op) and y.op == "truediv":
+        if _is(y.args[0], 1):
+            return Op("truediv", (x, y.args[1]))
+        return Op("truediv", (fold(b, Op("mul", (x, y.args[0]))), y.args[1]))
+    return e
+
+
+def _fold_add(b: Emitter, e: Op) -> Expr:
+    x, y = e.args
+    if _is(x, 0):
+        return y
+    if _is(y, 0):
+        return x
+    inner = _negated(y)
+    if inner is not None and isinstance(y, Op):
+        return fold(b, Op("sub", (x, inner)))
+    return e
+
+
+def _fold_sub(b: Emitter, e: Op) -> Expr:
+    x, y = e.args
+    if _is(y, 0):
+        return x
+    if _is(x, 0):
+        return _neg(b, y)
+    inner = _negated(y)
+    if inner is not None and isinstance(y, Op):
+        return fold(b, Op("add", (x, inner)))
+    return e
+
+
+def _fold_neg(b: Emitter, e: Op) -> Expr:
+    (x,) = e.args
+    if isinstance(x, Op) and x.op == "neg":
+        return x.args[0]
+    if isinstance(x, Op) and x.op == "sub":
+        return Op("sub", (x.args[1], x.args[0]))
+    if isinstance(x, Lit) and type(x.value) in (int, float):
+        return Lit(-x.value)
+    return e
+
+
+def _fold_truediv(b: Emitter, e: Op) -> Expr:
+    x, y = e.args
+    if _is(y, 1):
+        return x
+    inner = _negated(x)
+    if inner is not None and isinstance(x, Op):
+        return _neg(b, Op("truediv", (inner, y)))
+    return e
+
+
+def _fold_pow(b: Emitter, e: Op) -> Expr:
+    x, y = e.args
+    if _is(y, 1):
+        return x
+    return e
+
+
+def _fold_getitem(b: Emitter, e: Op) -> Expr:
+    base, index = e.args
+    if isinstance(base, Op) and isinstance(index, Lit) and isinstance(index.value, int):
+        if base.op in ("tuple", "list") and index.value < len(base.args):
+            return base.args[index.value]
+        if base.op == "call" and isinstance(base.args[0], Obj) and base.args[0].obj is tuple:
+            if len(base.args) == 2:
+                return Op("getitem", (base.args[1], index))
+    return e
+
+
+def _fold_ifexp(b: Emitter, e: Op) -> Expr:
+    known_truth = truth(b, e.args[0])
+    return e if known_truth is None else e.args[1 if known_truth else 2]
+
+
+_FOLDS: dict[str, Any] = {
+    "mul": _fold_mul,
+    "add": _fold_add,
+    "sub": _fold_sub,
+    "neg": _fold_neg,
+    "truediv": _fold_truediv,
+    "pow": _fold_pow,
+    "getitem": _fold_getitem,
+    "ifexp": _fold_ifexp,
+}
+
+
+def _fold_call(b: Emitter, e: Op) -> Expr:
+    fn, *args = e.args
+    if not isinstance(fn, Obj) or e.data:
+        return e
+    if fn.obj is np.ndim and len(args) == 1:
+        ndim = _ndim(b.infer(args[0]))
+        return e if ndim is None else Lit(ndim)
+    if fn.obj is is_static:
+        return Lit(isinstance(literal(args[0]), (int, float, complex)))
+    if fn.obj is builtins.isinstance and len(args) == 2:
+        return _fold_isinstance(b, e, args)
+    if fn.obj is len and isinstance(args[0], Op) and args[0].op in ("tuple", "list"):
+        return Lit(len(args[0].args))
+    if fn.obj is np.iscomplexobj:
+        kind = b.infer(args[0])
+        if isinstance(kind, Num) and kind.dtype is not None:
+            return Lit(kind.dtype.startswith(("complex", "clong")))
+    return e
+
+
+def _ndim(kind: Kind) -> int | None:
+    if isinstance(kind, Num):
+        return kind.ndim
+    return 0 if isinstance(kind, Atom) else None
+
+
+def _fold_isinstance(b: Emitter, e: Op, args: list[Expr]) -> Expr:
+    classes = _classes(args[1])
+    if classes is None:
+        return e
+    value = literal(args[0])
+    if value is not _NOTHING:
+        return Lit(isinstance(value, classes))
+    kind = b.infer(args[0])
+    types = _types(kind)
+    if types is None:
+        return e
+    return Lit(issubclass(types, classes))
+
+
+def _classes(expr: Expr) -> tuple[type, ...] | None:
+    if isinstance(expr, Obj) and isinstance(expr.obj, type):
+        return (expr.obj,)
+    if isinstance(expr, Op) and expr.op == "tuple":
+        inner = [_classes(a) for a in expr.args]
+        return None if None in inner else tuple(c for i in inner if i for c in i)
+    return None
+
+
+def _types(kind: Kind) -> type | None:
+    """The type that all values of a kind have."""
+    match kind:
+        case Num(flavor="py", dtype=str(dtype)):
+            return getattr(builtins, dtype)
+        case Num(flavor="np", dtype=str(dtype)):
+            return np.dtype(dtype).type
+        case Num(flavor="array"):
+            return np.ndarray
+        case TupleKind():
+            return tuple
+        case ListKind():
+            return list
+        case Atom(type=t):
+            return t
+    return None
+
+
+__all__ = ["fold", "known", "literal", "operator", "truth"]

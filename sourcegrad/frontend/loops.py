@@ -1,0 +1,469 @@
+"""Loops: carried values are found by building the body until nothing changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import gast
+
+from sourcegrad.errors import UnsupportedSyntaxError
+from sourcegrad.frontend.scope import assigned_names
+from sourcegrad.frontend.statements import RETURN, STOP, Statements, key_name
+from sourcegrad.frontend.structs import (
+    Abstract,
+    Poison,
+    Struct,
+    leaves,
+    map_leaves,
+    same,
+    same_form,
+    undefined_like,
+)
+from sourcegrad.ir import (
+    UNDEF,
+    Expr,
+    If,
+    Lit,
+    Loop,
+    Obj,
+    Op,
+    Ref,
+    Region,
+    Undef,
+    Value,
+    attr,
+    call,
+)
+from sourcegrad.kinds import (
+    BOTTOM,
+    INT,
+    UNKNOWN,
+    Bottom,
+    Kind,
+    ListKind,
+    Num,
+    TupleKind,
+    join,
+    strip,
+)
+
+UNROLL = 64
+
+
+@dataclass
+class _Carried:
+    """What the header of a loop is thought to be, per name."""
+
+    trees: dict[Any, Abstract] = field(default_factory=dict)
+    facts: dict[Any, list[tuple[Kind, bool]]] = field(default_factory=dict)
+
+
+class Loops(Statements):
+    """Builds loops and comprehensions."""
+
+    def stmt_While(self, stmt: Any) -> None:
+        names = assigned_names([stmt.test, *stmt.body])
+
+        def body(loop: Loop) -> None:
+            test = Region()
+            with self.inside(test):
+                cond = self.passive_expr(stmt.test)
+            if not test.stmts:
+                loop.cond = cond
+                self.block(stmt.body)
+                return
+            loop.cond = Lit(True)
+            self.region.stmts += test.stmts
+            self.branch(cond, lambda: self.block(stmt.body), lambda: self.stmt_Break(stmt))
+
+        self.loop("while", None, [], names, body)
+
+    def stmt_For(self, stmt: Any) -> None:
+        self.iterate(stmt.target, stmt.iter, lambda: self.block(stmt.body),
+                     assigned_names([stmt.target, *stmt.body]))  # fmt: skip
+
+    # --------------------------------------------------------------- iteration
+
+    def iterate(self, target: Any, node: Any, body: Callable[[], None], names: Any) -> None:
+        """`for target in node: body`, in the form that its iterable allows."""
+        source = self.iterable(node)
+        if isinstance(source, Struct):
+            items = [Lit(k) for k in source.keys] if source.type is dict else source.items
+            self.unroll(target, list(items), body)
+            return
+        iterable = self.materialise(source, node)
+        if not self.passive and self.is_varied_iterable(iterable):
+            self.by_index(target, iterable, body, names)
+            return
+        self.over(target, iterable, body, names)
+
+    def iterable(self, node: Any) -> Abstract:
+        """The iterable of a loop; zip and enumerate of known structures are taken apart."""
+        return self.expr(node)
+
+    def is_varied_iterable(self, e: Expr) -> bool:
+        """Whether a loop over the iterable meets active elements."""
+        if isinstance(e, Op) and e.op == "call" and isinstance(e.args[0], Obj):
+            if e.args[0].obj in (zip, enumerate, reversed):
+                return any(map(self.is_varied_iterable, e.args[1:]))
+        return self.is_varied(e)
+
+    def unroll(self, target: Any, items: list[Abstract], body: Callable[[], None]) -> None:
+        """A loop over a known structure, item by item."""
+        if len(items) > UNROLL:
+            raise UnsupportedSyntaxError(
+                "this loop over a long structure cannot be unrolled", self.where)
+        outer = self.env.get(STOP)
+        self.env[STOP] = Lit(False)
+        self.unroll_from(target, items, 0, body)
+        if outer is None:
+            self.env.pop(STOP, None)
+        else:
+            self.env[STOP] = outer
+
+    def unroll_from(self, target: Any, items: Any, k: int, body: Callable[[], None]) -> None:
+        where = self.where
+        while k < len(items) and not self.region.ends:
+            self.where = where
+            self.bind(target, items[k])
+            body()
+            k += 1
+            stop = self.env[STOP]
+            if stop == Lit(True):
+                return
+            if not isinstance(stop, Lit) and k < len(items):
+                rest = lambda k=k: self.unroll_from(target, items, k, body)  # noqa: E731
+                assert isinstance(stop, Expr)
+                self.branch(stop, lambda: None, rest)
+                return
+
+    def by_index(self, target: Any, iterable: Expr, body: Callable[[], None], names: Any) -> None:
+        """A loop over active elements: by index, so that each has a cotangent."""
+        parts, shape = self.components(iterable)
+        counts = [self.count(p) for p in parts]
+        trips = counts[0] if len(counts) == 1 else call(Obj(min, "min"), *counts)
+        index = self.fresh_index(target)
+
+        def run(loop: Loop) -> None:
+            position = Ref(loop.targets[0])
+            self.bind(target, self.element(shape, position, target))
+            body()
+
+        iterable_range = call(self.binder.bind(range, "range"), trips)
+        value = self.value(index, INT, False)
+        self.loop("for", iterable_range, [value], names, run)
+
+    def components(self, e: Expr) -> tuple[list[Expr], Any]:
+        """The sequences a loop walks along, and how an element is made of them."""
+        if isinstance(e, Op) and e.op == "call" and isinstance(e.args[0], Obj):
+            fn = e.args[0].obj
+            if fn is enumerate:
+                parts, shape = self.components(e.args[1])
+                start = e.args[2] if len(e.args) > 2 else Lit(0)
+                return parts, ("enumerate", shape, start)
+            if fn is zip and e.data in ((), None):
+                pairs = [self.components(a) for a in e.args[1:]]
+                return [p for parts, _ in pairs for p in parts], ("zip", [s for _, s in pairs])
+            if fn is reversed:
+                parts, shape = self.components(e.args[1])
+                return parts, ("reversed", shape, self.count(parts[0]))
+        base = self.atom(e)
+        return [base], ("item", base)
+
+    def count(self, e: Expr) -> Expr:
+        """How many elements a sequence has."""
+        return call(self.binder.bind(len, "len"), e)
+
+    def element(self, shape: Any, position: Expr, node: Any) -> Abstract:
+        """The element at a position."""
+        match shape:
+            case ("enumerate", inner, start):
+                count = position if start == Lit(0) else Op("add", (position, start))
+                return Struct(tuple, (0, 1), [count, self.element(inner, position, node)])
+            case ("zip", parts):
+                items = [self.element(p, position, node) for p in parts]
+                return Struct(tuple, tuple(range(len(items))), items)
+            case ("reversed", inner, count):
+                last = Op("sub", (Op("sub", (count, Lit(1))), position))
+                return self.element(inner, last, node)
+        return self.subscript(shape[1], position, node)
+
+    def fresh_index(self, target: Any) -> str:
+        """A name for the position in a sequence."""
+        taken = {n.id for n in gast.walk(target) if isinstance(n, gast.Name)}
+        return next(n for n in ("i", "j", "k", "index") if n not in taken)
+
+    def over(self, target: Any, iterable: Expr, body: Callable[[], None], names: Any) -> None:
+        """A loop over inactive elements, as the user wrote it."""
+        kind = self.element_kind(iterable)
+        targets: list[Value] = []
+        pattern = self.pattern(target, kind, targets)
+        if not isinstance(pattern, int):
+            for value in targets:
+                value.temp = False
+
+        def run(loop: Loop) -> None:
+            self.bind_pattern(target, pattern, targets)
+            body()
+
+        self.loop("for", iterable, targets, names, run, pattern)
+
+    def pattern(self, target: Any, kind: Kind, found: list[Value]) -> Any:
+        """The target of a loop as a nested list of positions in its values."""
+        if isinstance(target, (gast.Tuple, gast.List)):
+            if any(isinstance(t, gast.Starred) for t in target.elts):
+                raise self.unsupported(target, "a starred target of a loop")
+            kinds = kind.items if isinstance(kind, TupleKind) else ()
+            if len(kinds) != len(target.elts):
+                kinds = (UNKNOWN,) * len(target.elts)
+            return [self.pattern(t, k, found) for t, k in zip(target.elts, kinds, strict=True)]
+        name = target.id if isinstance(target, gast.Name) else "item"
+        found.append(self.value(name, kind, False))
+        return len(found) - 1
+
+    def bind_pattern(self, target: Any, pattern: Any, values: list[Value]) -> None:
+        if isinstance(pattern, int):
+            self.bind(target, Ref(values[pattern]))
+            return
+        for inner, part in zip(target.elts, pattern, strict=True):
+            self.bind_pattern(inner, part, values)
+
+    def element_kind(self, e: Expr) -> Kind:
+        """The kind of an element of an inactive iterable."""
+        if isinstance(e, Op) and e.op == "call" and isinstance(e.args[0], Obj):
+            fn = e.args[0].obj
+            if fn is range:
+                return INT
+            if fn is enumerate:
+                return TupleKind((INT, self.element_kind(e.args[1])))
+            if fn is zip:
+                return TupleKind(tuple(map(self.element_kind, e.args[1:])))
+            if fn in (reversed, sorted, list, tuple) and len(e.args) == 2:
+                return self.element_kind(e.args[1])
+        kind = self.infer(e)
+        if isinstance(kind, ListKind):
+            return strip(kind.item)
+        if isinstance(kind, TupleKind):
+            found: Kind = BOTTOM
+            for item in kind.items:
+                found = join(found, strip(item))
+            return found
+        if isinstance(kind, Num):
+            return strip(self.infer(Op("getitem", (e, Lit(0)))))
+        return UNKNOWN
+
+    # ------------------------------------------------------------ the loop itself
+
+    def loop(
+        self,
+        sort: str,
+        iterable: Expr | None,
+        targets: list[Value],
+        names: Any,
+        body: Callable[[Loop], None],
+        pattern: Any = None,
+    ) -> None:
+        """Build a loop: guess what it carries, build the body, correct, repeat."""
+        start, where = self.env, self.where
+        if iterable is not None and not self.is_pure(iterable):
+            iterable = self.atom(iterable)
+        carried = _Carried()
+        for name in names:
+            key = (self.owner(name), name)
+            carried.trees[key] = self.header_tree(start.get(key, UNDEF))
+        for _ in range(40):
+            loop = Loop(sort, targets, iterable, None, [], Region(), where=where)
+            loop.nested_target = pattern
+            self.env, self.where = dict(start), where
+            headers = self.make_headers(loop, carried, start)
+            self.env |= headers
+            self.env[STOP] = Lit(False)
+            with self.inside(loop.body):
+                body(loop)
+            if self.settled(loop, carried, headers, start):
+                break
+        else:
+            raise AssertionError("the values a loop carries do not settle")
+        self.where = where
+        self.finish_loop(loop, carried, headers, start)
+
+    def header_tree(self, init: Abstract) -> Abstract:
+        return init
+
+    def make_headers(self, loop: Loop, carried: _Carried, start: Any) -> dict[Any, Abstract]:
+        """Parameters of the body for every carried leaf."""
+        headers: dict[Any, Abstract] = {}
+        for key, tree in carried.trees.items():
+            facts = carried.facts.setdefault(key, [self.fact(leaf) for leaf in leaves(tree)])
+            inits = list(leaves(tree))
+            params: list[Ref] = []
+            for init, (kind, varied) in zip(inits, facts, strict=True):
+                param = self.header_value(key_name(key), kind, varied)
+                param.maybe_undefined = _undefined(init)
+                params.append(Ref(param))
+            loop.body.params += [p.value for p in params]
+            loop.inits += inits
+            supply = iter(params)
+            headers[key] = map_leaves(tree, lambda _, supply=supply: next(supply))
+        return headers
+
+    def header_value(self, name: str, kind: Kind, varied: bool) -> Value:
+        value = Value(name.strip("$"), kind, varied, self.where)
+        return value
+
+    def fact(self, leaf: Expr) -> tuple[Kind, bool]:
+        kind = self.infer(leaf)
+        return kind, isinstance(leaf, Ref) and leaf.value.varied
+
+    def settled(self, loop: Loop, carried: _Carried, headers: Any, start: Any) -> bool:
+        """Compare the end of the body with the header; correct what was guessed."""
+        good = True
+        if self.env[STOP] != Lit(False):
+            stop = self.env[STOP]
+            assert isinstance(stop, Expr)
+            loop.body.stop = stop
+        if loop.body.ends:
+            return True
+        for key, tree in list(self.env.items()):
+            if key == STOP or key in headers:
+                continue
+            before = start.get(key, UNDEF)
+            if not same(tree, before) and not self.is_private(key, start):
+                carried.trees[key] = before
+                good = False
+        for key, header in headers.items():
+            good &= self.check_carried(key, header, carried)
+        return good
+
+    def is_private(self, key: Any, start: Any) -> bool:
+        """Whether a name bound in the body cannot be seen after the loop."""
+        if key in start:
+            return False
+        return isinstance(key, tuple) and key[0] is not self.scope and key[1] == RETURN
+
+    def check_carried(self, key: Any, header: Abstract, carried: _Carried) -> bool:
+        """Whether one carried name ends the body as it was thought to begin it."""
+        end = self.env.get(key, UNDEF)
+        if isinstance(end, Undef):
+            end = undefined_like(header)
+            self.env[key] = end
+        if isinstance(header, Ref) and isinstance(end, Struct):
+            init = carried.trees[key]
+            if isinstance(init, Undef):
+                carried.trees[key] = undefined_like(end)
+                carried.facts.pop(key)
+                return False
+        if not self.comparable(header, end):
+            if not same(header, end):
+                self.env[key] = Poison("holds different things in different trips", self.where)
+                if not isinstance(carried.trees[key], Poison):
+                    carried.trees[key] = Poison("holds different things in different trips",
+                                                self.where)  # fmt: skip
+                    carried.facts.pop(key, None)
+                    return False
+            return True
+        facts = carried.facts[key]
+        good = True
+        inits = list(leaves(carried.trees[key]))
+        for k, (init, leaf) in enumerate(zip(inits, leaves(end), strict=True)):
+            new = self.carried_fact(init, leaf, facts[k])
+            if new != facts[k]:
+                facts[k], good = new, False
+        return good
+
+    def comparable(self, header: Abstract, end: Abstract) -> bool:
+        if isinstance(header, Struct) and isinstance(end, Struct):
+            return same_form(header, end) and all(
+                map(self.comparable, header.items, end.items))
+        leafy = isinstance(header, Expr) and isinstance(end, Expr)
+        return leafy and not any(isinstance(e, Obj) and callable(e.obj) for e in (header, end))
+
+    def carried_fact(self, init: Expr, leaf: Expr, old: tuple[Kind, bool]) -> tuple[Kind, bool]:
+        kind, varied = old
+        new = self.infer(leaf)
+        token = getattr(kind, "shape", None)
+        if isinstance(init, Undef):
+            token = None
+        merged = join(strip(kind), strip(new)) if not isinstance(kind, Bottom) else strip(new)
+        if token is not None and isinstance(merged, Num) and merged.flavor == "array":
+            if getattr(new, "shape", None) == token:
+                merged = replace(merged, shape=token)
+        leaf_varied = isinstance(leaf, Ref) and leaf.value.varied
+        return merged, varied or leaf_varied
+
+    def finish_loop(self, loop: Loop, carried: _Carried, headers: Any, start: Any) -> None:
+        """Yields and results, and the environment after the loop."""
+        end_env = self.env
+        self.env = dict(start)
+        for key, header in headers.items():
+            end = end_env.get(key, UNDEF)
+            if isinstance(end, Undef) or loop.body.ends:
+                end = undefined_like(header)
+            if not self.comparable(header, end):
+                self.env[key] = header if same(header, end) else end
+                continue
+            loop.body.yields += list(leaves(end))
+            results: list[Ref] = []
+            for leaf in leaves(header):
+                assert isinstance(leaf, Ref)
+                value = Value(leaf.value.name, leaf.value.kind, leaf.value.varied, loop.where)
+                value.maybe_undefined = leaf.value.maybe_undefined
+                results.append(Ref(value))
+            loop.results += [r.value for r in results]
+            supply = iter(results)
+            self.env[key] = map_leaves(header, lambda _, supply=supply: next(supply))
+        stop = start.get(STOP)
+        self.env.pop(STOP, None)
+        if stop is not None:
+            self.env[STOP] = stop
+        self.append(loop)
+
+    # ---------------------------------------------------------- comprehensions
+
+    def expr_ListComp(self, node: Any) -> Abstract:
+        inactive = self.inactive_comprehension(node)
+        if inactive is not None:
+            return inactive
+        return self.comprehension(node, "list")
+
+    def expr_GeneratorExp(self, node: Any) -> Abstract:
+        """Consumed in place, so built as a list is."""
+        return self.expr_ListComp(node)
+
+    def inactive_comprehension(self, node: Any) -> Expr | None:
+        """A comprehension in which nothing is active is kept as written."""
+        from sourcegrad.frontend.freenames import free_names
+
+        for name in free_names(node):
+            held = self.lookup(name, node)
+            if not isinstance(held, Expr):
+                return None
+            if not self.passive and isinstance(held, Ref) and held.value.varied:
+                return None
+            if isinstance(held, Obj) and callable(held.obj) and not self.is_library(held.obj):
+                return None
+        with self.passively():
+            return self.raw(node)
+
+    def is_library(self, obj: Any) -> bool:
+        """Whether a callable is a builtin or has a rule."""
+        from sourcegrad.frontend.purity import pure_function
+
+        return pure_function(obj)
+
+    def comprehension(self, node: Any, sort: str) -> Abstract:
+        """A comprehension as the loop it stands for; its names are its own."""
+        raise self.unsupported(node, "this comprehension")
+
+    def expr_DictComp(self, node: Any) -> Abstract:
+        return self.expr_ListComp(node)
+
+
+def _undefined(init: Expr) -> bool:
+    """Whether a carried value may have no value at first."""
+    return isinstance(init, Undef) or (isinstance(init, Ref) and init.value.maybe_undefined)
+
+
+__all__ = ["If", "Loops", "attr"]

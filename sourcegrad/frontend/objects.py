@@ -1,0 +1,72 @@
+"""Objects the program builds: named tuples, dataclasses, instances of user classes."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import types
+from typing import Any
+
+from sourcegrad.errors import KindError
+from sourcegrad.frontend.stores import Stores
+from sourcegrad.frontend.structs import Abstract, Object, Struct
+from sourcegrad.ir import Obj
+
+
+class Objects(Stores):
+    """Builds constructor calls."""
+
+    def construct(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
+        cls = fn.obj
+        if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+            return self.named_tuple(cls, args, kw)
+        plain = cls.__init__ is object.__init__ or isinstance(cls.__init__, types.FunctionType)
+        ordinary = type(cls) is type and cls.__new__ is object.__new__ and plain
+        if not ordinary or issubclass(cls, BaseException):
+            return self.call_unknown(fn, args, kw, node)
+        if self.passive and all(map(self.can_materialise, [*args, *kw.values()])):
+            return self.call_tree(fn, args, kw, node)
+        made = Object(cls, self.where)
+        if dataclasses.is_dataclass(cls) and not _own_init(cls):
+            self.dataclass_fields(made, cls, args, kw, node)
+        elif cls.__init__ is not object.__init__:
+            init = self.binder.bind(cls.__init__, "init")
+            self.inline_function(init, [made, *args], kw, node)
+        return made
+
+    def bound(self, cls: type, args: Any, kw: Any) -> dict[str, Any]:
+        try:
+            found = inspect.signature(cls).bind(*args, **kw)
+        except TypeError as e:
+            raise self.error(KindError, f"{cls.__name__}() {e}") from None
+        return found.arguments
+
+    def named_tuple(self, cls: Any, args: Any, kw: Any) -> Struct:
+        given = self.bound(cls, args, kw)
+        defaults = cls._field_defaults
+        items = [given[f] if f in given else self.constant(defaults[f], f) for f in cls._fields]
+        return Struct(cls, tuple(range(len(items))), items)
+
+    def dataclass_fields(self, made: Object, cls: Any, args: Any, kw: Any, node: Any) -> None:
+        given = self.bound(cls, args, kw)
+        for field in dataclasses.fields(cls):
+            if field.name in given:
+                tree = given[field.name]
+            elif field.default is not dataclasses.MISSING:
+                tree = self.constant(field.default, field.name)
+            elif field.default_factory is not dataclasses.MISSING:
+                factory = self.binder.bind(field.default_factory, f"{field.name}_factory")
+                tree = self.call_value(factory, [], {}, node)
+            else:
+                continue
+            self.env[(made, field.name)] = self.settle(tree, field.name)
+        post = getattr(cls, "__post_init__", None)
+        if isinstance(post, types.FunctionType):
+            self.inline_function(self.binder.bind(post, "post_init"), [made], {}, node)
+
+
+def _own_init(cls: Any) -> bool:
+    """Whether the class's `__init__` is written by the user."""
+    return not getattr(cls.__init__, "__qualname__", "").startswith("__create_fn__") and (
+        cls.__init__.__code__.co_filename != "<string>"
+    )

@@ -1,0 +1,153 @@
+"""User functions that stay functions: built once per signature, called as a pair."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sourcegrad.errors import KindError, UnsupportedSyntaxError
+from sourcegrad.frontend.binding import bind_arguments, function_scope
+from sourcegrad.frontend.context import Specialisation
+from sourcegrad.frontend.objects import Objects
+from sourcegrad.frontend.statements import RETURN
+from sourcegrad.frontend.structs import Abstract, Poison, Struct, leaves, map_leaves
+from sourcegrad.ir import CallFn, Expr, Function, Lit, Obj, Ref, Value
+from sourcegrad.kinds import BOTTOM, FLOAT, Num, is_float, strip
+from sourcegrad.names import fresh
+
+
+class Pairs(Objects):
+    """Builds calls of functions differentiated apart."""
+
+    def call_pair(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
+        trees = [*args, *kw.values()]
+        if not all(map(self.can_materialise, trees)):
+            if fn.obj.__code__ in self.stack:
+                raise self.unsupported(node, "recursion with a function or object as argument")
+            return self.inline_function(fn, args, kw, node)
+        _, tree = function_scope(self, fn.obj)
+        try:
+            bound = bind_arguments(self, tree.args, args, kw, fn.obj)
+        except TypeError as e:
+            raise self.error(KindError, f"{fn.path}() {e}", where=self.locate(node)) from None
+        bound = {name: self.settle(held, name) for name, held in bound.items()}
+        spec = self.specialise(fn, bound)
+        operands = [e for held in bound.values() for e in leaves(held) if _is_operand(e)]
+        return self.pair_result(spec, operands)
+
+    def pair_result(self, spec: Specialisation, operands: list[Expr]) -> Abstract:
+        """The call statement, and its result as a tree of new values."""
+        form: Any = spec.form
+        if form is None:
+            spec.assumed = True
+            form = _Slot(BOTTOM, False)
+        elif spec.busy:
+            spec.assumed = True
+        targets: list[Value] = []
+
+        def make(tree: Any) -> Abstract:
+            if isinstance(tree, _Slot):
+                varied = tree.varied and not self.passive
+                value = self.value(spec.name, tree.kind, varied, temp=True)
+                targets.append(value)
+                return Ref(value)
+            if isinstance(tree, Struct):
+                return Struct(tree.type, tree.keys, [make(i) for i in tree.items])
+            return tree
+
+        result = make(form)
+        self.append(CallFn(targets, spec, operands))
+        return result
+
+    def specialise(self, fn: Obj, bound: dict[str, Abstract]) -> Specialisation:
+        """The function built for these kinds of arguments."""
+        key = (fn.obj, tuple((n, self.form_key(t)) for n, t in bound.items()))
+        known = self.context.specialisations.get(key)
+        if known is not None:
+            return known
+        spec = Specialisation(fresh(fn.obj.__name__, self.context.names), fn.obj, key)
+        self.context.specialisations[key] = spec
+        for _ in range(20):
+            spec.assumed = False
+            function, form = self.build_apart(fn.obj, bound, spec)
+            before, spec.form, spec.function = spec.form, form, function
+            if not spec.assumed or self.same_form_key(before, form):
+                spec.busy = False
+                return spec
+        raise UnsupportedSyntaxError("the kind of this recursion's result does not settle",
+                                     self.where)  # fmt: skip
+
+    def form_key(self, tree: Abstract) -> Any:
+        """What of an argument decides the code of the callee."""
+        if isinstance(tree, Struct):
+            return (tree.type, tree.keys, tuple(map(self.form_key, tree.items)))
+        assert isinstance(tree, Expr)
+        if not _is_operand(tree):
+            return tree
+        varied = isinstance(tree, Ref) and tree.value.varied and not self.passive
+        return (strip(self.infer(tree)), varied)
+
+    def same_form_key(self, a: Any, b: Any) -> bool:
+        if isinstance(a, _Slot) and isinstance(b, _Slot):
+            return a.kind == b.kind and a.varied == b.varied
+        if isinstance(a, Struct) and isinstance(b, Struct):
+            return (
+                a.type is b.type
+                and a.keys == b.keys
+                and all(map(self.same_form_key, a.items, b.items))
+            )
+        return a is None and b is None or a == b
+
+    def build_apart(
+        self, fn: Any, bound: dict[str, Abstract], spec: Specialisation
+    ) -> tuple[Function, Any]:
+        """The callee as a function of its own, with the form of its result."""
+        inner = type(self)(self.context)
+        scope, tree = function_scope(inner, fn)
+        inner.scope, inner.stack = scope, [fn.__code__]
+        inner.passive = self.passive
+        params: list[Value] = []
+        for name, held in bound.items():
+            inner.env[(scope, name)] = self.parameter(name, held, params)
+        inner.block(tree.body)
+        result = inner.env.get((scope, RETURN), Lit(None))
+        if isinstance(result, Poison):
+            raise self.error(KindError, f"the result of {fn.__name__} {result.reason}")
+        outputs = list(leaves(result))
+        inner.region.yields = outputs
+        form = map_leaves(result, lambda e: _Slot(  # type: ignore[arg-type,return-value]
+            strip(inner.infer(e)), isinstance(e, Ref) and e.value.varied))  # fmt: skip
+        return Function(spec.name, params, inner.region, result), form
+
+    def parameter(self, name: str, held: Abstract, params: list[Value]) -> Abstract:
+        """A parameter of the callee for an argument of the caller."""
+        if isinstance(held, Struct):
+            items = [self.parameter(f"{name}_{k}", i, params)
+                     for k, i in zip(held.keys, held.items, strict=True)]  # fmt: skip
+            return Struct(held.type, held.keys, items)
+        assert isinstance(held, Expr)
+        if not _is_operand(held):
+            return held
+        kind = strip(self.infer(held))
+        varied = isinstance(held, Ref) and held.value.varied and not self.passive
+        if varied and isinstance(kind, Num) and not is_float(kind.dtype):
+            kind = FLOAT
+        value = self.value(name, kind, varied)
+        value.key = ("param", name)
+        params.append(value)
+        return Ref(value)
+
+
+class _Slot(Expr):
+    """A leaf of a result's form: kind and whether it is varied."""
+
+    __slots__ = ("kind", "varied")
+
+    def __init__(self, kind: Any, varied: bool) -> None:
+        self.kind, self.varied = kind, varied
+
+
+def _is_operand(e: Expr) -> bool:
+    """Whether a leaf is passed at run time rather than compiled in."""
+    if isinstance(e, Lit):
+        return e.value is not None and not isinstance(e.value, (str, bool, type(...)))
+    return not (isinstance(e, Obj) and callable(e.obj))

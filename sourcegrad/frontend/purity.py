@@ -1,0 +1,55 @@
+"""Which expressions have no effect, and which depend on when they are evaluated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from sourcegrad.frontend.emit import PURE_BUILTINS
+from sourcegrad.ir import Expr, Obj, Op, walk_expr
+from sourcegrad.rules import registry
+from sourcegrad.rules.methods import METHODS
+
+
+def pure(expr: Expr) -> bool:
+    """Whether evaluating an expression has no effect that anyone could see."""
+    return all(_pure_node(e) for e in walk_expr(expr))
+
+
+def _pure_node(e: Expr) -> bool:
+    if not isinstance(e, Op):
+        return True
+    if e.op in ("pop", "usercall"):
+        return False
+    if e.op == "raw":
+        return not any(isinstance(n, (gast.Call, gast.Await)) for n in gast.walk(e.data[0]))
+    if e.op == "call":
+        fn = e.args[0]
+        if isinstance(fn, Obj):
+            return pure_function(fn.obj)
+        return isinstance(fn, Op) and fn.op == "attr" and fn.data in _PURE_METHODS
+    return True
+
+
+_PURE_METHODS = frozenset(METHODS) | {
+    "items", "keys", "values", "get", "index", "count", "is_integer", "bit_length",
+    "startswith", "endswith", "split", "strip", "join", "upper", "lower", "format",
+}  # fmt: skip
+_PURE_METHODS = _PURE_METHODS - {"sort", "fill", "resize", "put", "partition", "itemset"}
+
+
+def pure_function(obj: Any) -> bool:
+    """Whether a library function or builtin has no effect and is repeatable."""
+    if getattr(type(obj), "__hash__", None) is None:
+        return False
+    if obj in PURE_BUILTINS or isinstance(obj, type) and issubclass(obj, BaseException):
+        return True
+    rule = registry.lookup(obj)
+    return rule is not None and rule.pure
+
+
+def reads_memory(expr: Expr) -> bool:
+    """Whether the value may change when an array or list is changed."""
+    return any(isinstance(e, Op) and e.op in ("getitem", "attr", "call", "raw", "compare")
+               for e in walk_expr(expr))  # fmt: skip

@@ -1,0 +1,217 @@
+"""Scopes, the objects generated code refers to, and the guards on them."""
+
+from __future__ import annotations
+
+import builtins
+import types
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from sourcegrad.frontend.structs import Abstract
+from sourcegrad.ir import Obj
+from sourcegrad.kinds import Kind, kind_of
+from sourcegrad.names import RESERVED, fresh, identifier
+from sourcegrad.source import Source
+
+
+@dataclass(eq=False)
+class Scope:
+    """One activation of a function while it is built.
+
+    Names in `locals` live in the environment under keys `(scope, name)`.
+    """
+
+    name: str
+    source: Source | None
+    locals: set[str]
+    fn: types.FunctionType | None
+    parent: Scope | None = None
+    outer: dict[str, Scope] = field(default_factory=dict)
+    is_rule: bool = False
+    has_closures: bool = False
+
+    def __repr__(self) -> str:
+        return f"<scope {self.name}>"
+
+
+class Guard:
+    """A fact about the user's world that compiled code relies on.
+
+    `read()` gives the present object; the code is valid while it is `expected`
+    (functions, modules, classes), or has the same kind (data).
+    """
+
+    __slots__ = ("read", "expected", "kind", "name")
+
+    def __init__(
+        self, name: str, read: Callable[[], Any], expected: Any, kind: Kind | None
+    ) -> None:
+        self.name, self.read, self.expected, self.kind = name, read, expected, kind
+
+
+def is_data(obj: Any) -> bool:
+    """Whether an object is data, guarded by kind, rather than code."""
+    return not (
+        callable(obj) or isinstance(obj, (types.ModuleType, type, staticmethod, property))
+    )
+
+
+class Binder:
+    """Gives every object of the user's world that generated code names one name.
+
+    The same object has the same name everywhere; two objects of one name (from two
+    modules) get two names.
+    """
+
+    def __init__(self) -> None:
+        self.roots: dict[str, Any] = {}
+        self.by_id: dict[int, str] = {}
+        self.guards: list[Guard] = []
+        self.live: dict[str, Guard] = {}
+        self.cells: dict[str, types.CellType] = {}
+        self.taken: set[str] = set()
+        self._guarded: set[Any] = set()
+
+    def bind(self, obj: Any, name: str) -> Obj:
+        """An expression that names the object, by `name` if that is free."""
+        if not is_data(obj) and id(obj) in self.by_id:
+            return Obj(obj, self.by_id[id(obj)])
+        if getattr(builtins, name, None) is obj and name not in self.taken:
+            return Obj(obj, name)
+        if name in self.roots and self.roots[name] is not obj:
+            name = fresh(identifier(name), self.taken)
+        elif name in RESERVED:
+            name = fresh(identifier(name), self.taken)
+        self.roots[name] = obj
+        self.taken.add(name)
+        if not is_data(obj):
+            self.by_id[id(obj)] = name
+        return Obj(obj, name)
+
+    def global_(self, fn: types.FunctionType, name: str) -> Obj:
+        """The global `name` as function `fn` sees it, guarded.
+
+        Raises:
+            KeyError: there is no such global or builtin.
+        """
+        space = fn.__globals__
+        if name not in space:
+            obj = _builtins_of(space)[name]
+            self.guard(("g", id(space), name), name, _Read(space, name), obj)
+            return self.bind(obj, name)
+        obj = space[name]
+        bound = self.bind(obj, name)
+        self.guard(("g", id(space), name), bound.path, _Read(space, name), obj)
+        return bound
+
+    def cell(self, fn: types.FunctionType, name: str) -> Obj:
+        """What the closure cell `name` of `fn` holds, guarded.
+
+        Raises:
+            KeyError: `fn` has no such cell, or it is empty.
+        """
+        index = fn.__code__.co_freevars.index(name)
+        cell = (fn.__closure__ or ())[index]
+        try:
+            obj = cell.cell_contents
+        except ValueError:
+            raise KeyError(name) from None
+        bound = self.bind(obj, name)
+        if is_data(obj):
+            self.cells.setdefault(bound.path, cell)
+        self.guard(("c", id(cell)), bound.path, lambda: cell.cell_contents, obj)
+        return bound
+
+    def guard(self, key: Any, path: str, read: Callable[[], Any], obj: Any) -> None:
+        """Record that compiled code relies on what `read` gives."""
+        if key in self._guarded:
+            return
+        self._guarded.add(key)
+        guard = Guard(path, read, obj, kind_of(obj) if is_data(obj) else None)
+        self.guards.append(guard)
+        if is_data(obj) and path in self.roots and path not in self.cells:
+            self.live[path] = guard
+
+
+class _Read:
+    """Reads a global or builtin as Python would."""
+
+    __slots__ = ("space", "name")
+
+    def __init__(self, space: dict[str, Any], name: str) -> None:
+        self.space, self.name = space, name
+
+    def __call__(self) -> Any:
+        try:
+            return self.space[self.name]
+        except KeyError:
+            return _builtins_of(self.space)[self.name]
+
+
+def _builtins_of(space: dict[str, Any]) -> dict[str, Any]:
+    found = space.get("__builtins__", builtins)
+    return found if isinstance(found, dict) else vars(found)
+
+
+def assigned_names(stmts: Any) -> dict[str, None]:
+    """Names that statements bind in their own scope, in order of first binding."""
+    found: dict[str, None] = {}
+    _collect(stmts, found)
+    return found
+
+
+def _collect(node: Any, found: dict[str, None]) -> None:
+    if isinstance(node, (list, tuple)):
+        for item in node:
+            _collect(item, found)
+    elif isinstance(node, gast.Name):
+        if isinstance(node.ctx, (gast.Store, gast.Del)):
+            found.setdefault(node.id)
+    elif isinstance(node, (gast.FunctionDef, gast.ClassDef, gast.AsyncFunctionDef)):
+        found.setdefault(node.name)
+    elif isinstance(node, gast.Lambda):
+        return
+    elif isinstance(node, (gast.ListComp, gast.SetComp, gast.GeneratorExp, gast.DictComp)):
+        for inner in gast.walk(node):  # a walrus inside binds outside
+            if isinstance(inner, gast.NamedExpr):
+                _collect(inner.target, found)
+    elif isinstance(node, (gast.Import, gast.ImportFrom)):
+        for alias in node.names:
+            found.setdefault((alias.asname or alias.name).split(".")[0])
+    elif isinstance(node, gast.AST):
+        for child in gast.iter_child_nodes(node):
+            _collect(child, found)
+        for attribute in ("rest", "name"):  # match patterns keep names as strings
+            name = getattr(node, attribute, None)
+            if isinstance(name, str) and type(node).__name__.startswith("Match"):
+                found.setdefault(name)
+
+
+def declared(stmts: Any, kind: type) -> set[str]:
+    """Names in `nonlocal` or `global` statements of this scope."""
+    found: set[str] = set()
+    stack = list(stmts)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, kind):
+            found.update(node.names)
+        elif not isinstance(node, (gast.FunctionDef, gast.Lambda, gast.ClassDef)):
+            stack.extend(gast.iter_child_nodes(node))
+    return found
+
+
+def parameters(args: Any) -> list[str]:
+    """The names of all parameters of a gast `arguments` node, in order."""
+    names = [a.id for a in [*args.posonlyargs, *args.args]]
+    if args.vararg:
+        names.append(args.vararg.id)
+    names += [a.id for a in args.kwonlyargs]
+    if args.kwarg:
+        names.append(args.kwarg.id)
+    return names
+
+
+Env = dict[Any, Abstract]

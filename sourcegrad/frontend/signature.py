@@ -1,0 +1,108 @@
+"""Signatures: what of a call's arguments decides the compiled code."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Union
+
+import numpy as np
+
+from sourcegrad.kinds import Atom, Kind, kind_of
+
+LONG = 32
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """An argument, or a part of one, that is one value."""
+
+    kind: Kind
+
+
+@dataclass(frozen=True)
+class Node:
+    """A container: its type, its keys or attribute names, its parts."""
+
+    type: type
+    keys: tuple[Any, ...]
+    parts: tuple[Spec, ...]
+
+
+@dataclass(frozen=True)
+class Static:
+    """A function or class given as an argument: compiled for that very object."""
+
+    obj: Any
+
+    def __hash__(self) -> int:
+        return id(self.obj)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Static) and other.obj is self.obj
+
+
+Spec = Union[Leaf, Node, Static]
+
+
+def spec_of(value: Any, depth: int = 0) -> Spec:
+    """The signature of an argument.
+
+    >>> spec_of((1.0, 2.0)).type.__name__
+    'tuple'
+    """
+    if isinstance(value, (int, float, complex, np.ndarray, np.generic)) or depth > 8:
+        return Leaf(kind_of(value))
+    if isinstance(value, (tuple, list)):
+        return _sequence(value, depth)
+    if isinstance(value, dict):
+        parts = tuple(spec_of(v, depth + 1) for v in value.values())
+        return Node(type(value), tuple(value), parts)
+    if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, type, np.ufunc)):
+        return Static(value)
+    if isinstance(value, types.MethodType):
+        return Static(value)
+    names = attribute_names(value)
+    if names is None:
+        return Static(value) if callable(value) else Leaf(kind_of(value))
+    parts = tuple(spec_of(getattr(value, n), depth + 1) for n in names)
+    return Node(type(value), names, parts)
+
+
+def _sequence(value: Any, depth: int) -> Spec:
+    kind = kind_of(list(value)) if type(value) is list else None
+    scalars = all(type(v) in (int, float) for v in value)
+    if kind is not None and scalars and len(value) > LONG:
+        return Leaf(kind)
+    parts = tuple(spec_of(v, depth + 1) for v in value)
+    return Node(type(value), tuple(range(len(value))), parts)
+
+
+def attribute_names(value: Any) -> tuple[str, ...] | None:
+    """The attributes of an object of a user's class, or None."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return tuple(f.name for f in dataclasses.fields(value))
+    if value is None or isinstance(value, (str, bytes, type, types.ModuleType)):
+        return None
+    if isinstance(value, (np.random.Generator, np.dtype)) or callable(
+        getattr(value, "__next__", None)
+    ):
+        return None
+    state = getattr(value, "__dict__", None)
+    if type(value).__module__ == "builtins" or state is None:
+        return None
+    return tuple(sorted(k for k in state if isinstance(k, str)))
+
+
+def map_spec(spec: Spec, fn: Callable[[Leaf], Spec]) -> Spec:
+    """The signature with `fn` applied to its leaves."""
+    if isinstance(spec, Leaf):
+        return fn(spec)
+    if isinstance(spec, Node):
+        return Node(spec.type, spec.keys, tuple(map_spec(p, fn) for p in spec.parts))
+    return spec
+
+
+NOTHING = Leaf(Atom(type(None)))

@@ -1,0 +1,248 @@
+"""Builtins and markers that work on structure, and so belong to the language."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from sourcegrad import markers
+from sourcegrad.frontend.structs import Abstract, Bound, Closure, Object, Struct
+from sourcegrad.ir import Expr, Lit, Obj, Op
+from sourcegrad.kinds import Num, differentiable, is_array
+
+Handler = Callable[..., Any]
+
+
+def _structs(args: list[Abstract]) -> bool:
+    return all(isinstance(a, Struct) for a in args)
+
+
+def _sequence(kind: type, items: list[Abstract], site: Any = None) -> Struct:
+    return Struct(kind, tuple(range(len(items))), items, None, site)
+
+
+def _items(tree: Struct) -> list[Abstract]:
+    return [Lit(k) for k in tree.keys] if tree.type is dict else list(tree.items)
+
+
+def length(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`len`."""
+    if len(args) == 1 and isinstance(args[0], Struct):
+        return Lit(len(args[0].items))
+    return NotImplemented
+
+
+def as_tuple(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`tuple`."""
+    if not args:
+        return _sequence(tuple, [])
+    return _sequence(tuple, _items(args[0])) if _structs(args) else NotImplemented
+
+
+def as_list(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`list`."""
+    if not args:
+        return b.display(list, [], b.site(node))
+    if _structs(args):
+        return b.display(list, _items(args[0]), b.site(node))
+    return NotImplemented
+
+
+def as_dict(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`dict`."""
+    if not args:
+        return Struct(dict, tuple(kw), list(kw.values()), None, b.site(node))
+    source = args[0]
+    if isinstance(source, Struct) and source.type is dict:
+        merged = dict(zip(source.keys, source.items, strict=True)) | kw
+        return Struct(dict, tuple(merged), list(merged.values()), None, b.site(node))
+    if isinstance(source, Struct) and all(
+        isinstance(i, Struct) and len(i.items) == 2 and isinstance(i.items[0], Lit)
+        for i in source.items
+    ):
+        pairs = {i.items[0].value: i.items[1] for i in source.items} | kw  # type: ignore
+        return Struct(dict, tuple(pairs), list(pairs.values()), None, b.site(node))
+    return NotImplemented
+
+
+def enumerated(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`enumerate`."""
+    start = kw.get("start", args[1] if len(args) > 1 else Lit(0))
+    if not (isinstance(args[0], Struct) and isinstance(start, Lit)):
+        return NotImplemented
+    pairs = [_sequence(tuple, [Lit(start.value + k), i]) for k, i in enumerate(_items(args[0]))]
+    return _sequence(list, pairs)  # type: ignore[arg-type]
+
+
+def zipped(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`zip`, where the number of elements is known."""
+    sizes = {len(a.items) for a in args if isinstance(a, Struct)}
+    if not sizes or kw:
+        return NotImplemented
+    if len(sizes) > 1 and not _structs(args):
+        return NotImplemented
+    count = min(sizes)
+    columns = []
+    for a in args:
+        if isinstance(a, Struct):
+            columns.append(_items(a)[:count])
+        elif isinstance(a, Expr) and isinstance(b.infer(a), Num):
+            return NotImplemented
+        else:
+            return NotImplemented
+    rows = [_sequence(tuple, list(row)) for row in zip(*columns, strict=True)]
+    return _sequence(list, rows)  # type: ignore[arg-type]
+
+
+def mapped(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`map` of a function along known structures."""
+    if not _structs(args[1:]):
+        return NotImplemented
+    rows = zip(*(_items(a) for a in args[1:]), strict=False)
+    return _sequence(list, [b.settle(b.call_value(args[0], list(r), {}, node)) for r in rows])
+
+
+def reverse(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`reversed`."""
+    return _sequence(list, _items(args[0])[::-1]) if _structs(args) else NotImplemented
+
+
+def total(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`sum` of a known structure of arrays, which has no library rule."""
+    if not (args and isinstance(args[0], Struct)) or not b.active(args, kw):
+        return NotImplemented
+    items = _items(args[0])
+    if all(isinstance(i, Expr) and not is_array(b.infer(i)) for i in items):
+        return NotImplemented
+    acc: Abstract = kw.get("start", args[1] if len(args) > 1 else Lit(0))
+    for item in items:
+        operands = (b.materialise(acc, node), b.materialise(item, node))
+        acc = b.finish(Op("add", operands))
+    return acc
+
+
+def extremum(name: str) -> Handler:
+    """`max` and `min`: the operand they return gets the whole cotangent."""
+
+    def handler(b: Any, args: Any, kw: Any, node: Any) -> Any:
+        if kw or not b.active(args, kw):
+            return NotImplemented
+        items = _items(args[0]) if len(args) == 1 and isinstance(args[0], Struct) else args
+        if len(items) < 2 or not all(isinstance(i, Expr) for i in items):
+            return NotImplemented
+        best = b.settle(items[0])
+        for item in items[1:]:
+            held = b.settle(item)
+            test = Op("compare", (held, best), (">" if name == "max" else "<",))
+            best = b.choose(test, lambda held=held: held, lambda best=best: best)
+        return best
+
+    return handler
+
+
+def stop(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`stop_gradient`."""
+    tree = b.materialise(args[0] if args else kw["x"], node)
+    if not b.is_varied(tree):
+        return tree
+    with b.passively():
+        return b.emit(tree if isinstance(tree, Op) else Op("call", (b.binder.bind(
+            markers.stop_gradient, "stop_gradient"), tree), ()))  # fmt: skip
+
+
+def partial(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`functools.partial`."""
+    return Bound(args[0], [b.settle(a) for a in args[1:]], {k: b.settle(v) for k, v in kw.items()})
+
+
+def reduced(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`functools.reduce` along a known structure."""
+    if not isinstance(args[1], Struct):
+        return NotImplemented
+    items = _items(args[1])
+    acc = args[2] if len(args) > 2 else items.pop(0)
+    for item in items:
+        acc = b.settle(b.call_value(args[0], [acc, item], {}, node))
+    return acc
+
+
+def is_instance(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`isinstance` of a structure or an object the program built."""
+    if not isinstance(args[0], (Struct, Object, Closure, Bound)):
+        return NotImplemented
+    kind = getattr(args[0], "type", type(lambda: None))
+    classes = [a.obj for a in (args[1].items if isinstance(args[1], Struct) else [args[1]])
+               if isinstance(a, Obj)]  # fmt: skip
+    return Lit(issubclass(kind, tuple(classes)))
+
+
+def dict_items(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`d.items()`."""
+    pairs = [_sequence(tuple, [Lit(k), v]) for k, v in zip(args[0].keys, args[0].items, strict=True)]
+    return _sequence(list, pairs)  # type: ignore[arg-type]
+
+
+def dict_values(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`d.values()`."""
+    return _sequence(list, list(args[0].items))
+
+
+def dict_keys(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`d.keys()`."""
+    return _sequence(list, [Lit(k) for k in args[0].keys])
+
+
+def dict_get(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`d.get(key, default)`."""
+    tree, key = args[0], args[1]
+    if not (isinstance(tree, Struct) and isinstance(key, Lit)):
+        return NotImplemented
+    if key.value in tree.keys:
+        return tree.items[tree.keys.index(key.value)]
+    return args[2] if len(args) > 2 else Lit(None)
+
+
+def mutates(name: str) -> Handler:
+    """A list method that changes the list: it becomes a run-time list."""
+
+    def handler(b: Any, args: Any, kw: Any, node: Any) -> Any:
+        return b.struct_method(args[0], name, args[1:], kw, node)
+
+    return handler
+
+
+def iterator(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """A list copy or an iterator over a known structure."""
+    return args[0] if isinstance(args[0], Struct) else NotImplemented
+
+
+SPECIAL: dict[Any, Handler] = {
+    builtins.len: length,
+    builtins.tuple: as_tuple,
+    builtins.list: as_list,
+    builtins.dict: as_dict,
+    builtins.enumerate: enumerated,
+    builtins.zip: zipped,
+    builtins.map: mapped,
+    builtins.reversed: reverse,
+    builtins.sum: total,
+    builtins.max: extremum("max"),
+    builtins.min: extremum("min"),
+    builtins.isinstance: is_instance,
+    functools.partial: partial,
+    functools.reduce: reduced,
+    markers.stop_gradient: stop,
+    dict.items: dict_items,
+    dict.values: dict_values,
+    dict.keys: dict_keys,
+    dict.get: dict_get,
+    list.append: mutates("append"),
+    list.pop: mutates("pop"),
+    list.extend: mutates("extend"),
+    list.insert: mutates("insert"),
+    list.copy: iterator,
+}
+
+__all__ = ["SPECIAL", "differentiable"]

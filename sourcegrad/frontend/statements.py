@@ -1,0 +1,493 @@
+"""Statements: bindings, branches, effects."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from sourcegrad.errors import KindError, NonDifferentiableError, UnsupportedSyntaxError
+from sourcegrad.frontend.expressions import Expressions
+from sourcegrad.frontend.scope import Scope
+from sourcegrad.frontend.structs import (
+    Abstract,
+    Closure,
+    Object,
+    Poison,
+    Struct,
+    leaves,
+    map_leaves,
+    same,
+    same_form,
+    undefined_like,
+)
+from sourcegrad.ir import (
+    UNDEF,
+    Effect,
+    Expr,
+    If,
+    Lit,
+    Obj,
+    Op,
+    Plain,
+    Ref,
+    Region,
+    Undef,
+    Unpack,
+    Value,
+)
+from sourcegrad.kinds import BOTTOM, ListKind, Num, TupleKind, is_scalar, join, strip
+
+STOP = "$stop"
+RETURN = "$return"
+VALUE = "$value"
+_AUGMENTED = {
+    "Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "Pow": "pow",
+    "FloorDiv": "floordiv", "Mod": "mod", "MatMult": "matmul", "BitAnd": "and_",
+    "BitOr": "or_", "BitXor": "xor", "LShift": "lshift", "RShift": "rshift",
+}  # fmt: skip
+
+
+class Statements(Expressions):
+    """Builds statements into the current region."""
+
+    def block(self, stmts: list[Any]) -> None:
+        """Build statements in order, until one ends the region."""
+        for stmt in stmts:
+            if self.region.ends:
+                return
+            if not self.deriving:
+                self.where = self.locate(stmt)
+            method = getattr(self, f"stmt_{type(stmt).__name__}", None)
+            if method is None:
+                raise self.unsupported(stmt, _KEYWORD.get(type(stmt).__name__, type(stmt).__name__))
+            method(stmt)
+
+    # --------------------------------------------------------------- bindings
+
+    def stmt_Assign(self, stmt: Any) -> None:
+        tree = self.expr(stmt.value)
+        if len(stmt.targets) > 1:
+            tree = self.settle(tree)
+        for target in stmt.targets:
+            self.bind(target, tree)
+
+    def stmt_AnnAssign(self, stmt: Any) -> None:
+        if stmt.value is not None:
+            self.bind(stmt.target, self.expr(stmt.value))
+
+    def bind(self, target: Any, tree: Abstract) -> None:
+        """Bind a target of an assignment."""
+        match type(target).__name__:
+            case "Name":
+                self.bind_name(target.id, self.settle(tree, target.id))
+            case "Tuple" | "List":
+                self.unpack(target.elts, tree, target)
+            case "Subscript":
+                self.store_item(target, tree)
+            case "Attribute":
+                self.store_attribute(target, tree)
+            case kind:
+                raise self.unsupported(target, f"assignment to a {kind}")
+
+    def bind_name(self, name: str, tree: Abstract) -> None:
+        """Bind a name; a value the compiler named gets the user's name."""
+        owner = self.owner(name)
+        if isinstance(tree, Ref) and tree.value.temp and not self.deriving:
+            tree.value.name, tree.value.temp = name, False
+        elif isinstance(tree, Ref) and tree.value.temp and tree.value.name == "t":
+            tree.value.name = name
+        elif isinstance(tree, Lit) and not self.deriving and not name.startswith("$"):
+            ref = self.emit(tree, name)
+            ref.value.known = tree
+            tree = ref
+        self.env[(owner, name)] = tree
+
+    def owner(self, name: str) -> Scope:
+        """The scope in which an assignment binds a name."""
+        if name in self.scope.locals or name not in self.scope.outer:
+            return self.scope
+        return self.scope.outer[name]
+
+    def unpack(self, targets: list[Any], tree: Abstract, node: Any) -> None:
+        """`a, *b, c = …`."""
+        if isinstance(tree, Op) and isinstance(self.infer(tree), TupleKind):
+            if tree.op != "tuple" or tree.data:
+                tree = self.unpacked(tree, targets)
+        star = [k for k, t in enumerate(targets) if isinstance(t, gast.Starred)]
+        if isinstance(tree, Struct):
+            items = [Lit(k) for k in tree.keys] if tree.type is dict else tree.items
+            self.unpack_items(targets, list(items), star, node)
+            return
+        if isinstance(tree, Op) and tree.op == "tuple":
+            self.unpack_items(targets, list(tree.args), star, node)
+            return
+        whole = self.materialise(tree, node)
+        if star:
+            self.unpack_star(targets, whole, star[0])
+            return
+        parts = self.unpacked(whole, targets)
+        self.unpack_items(targets, list(parts.items), [], node)
+
+    def unpacked(self, expr: Expr, targets: list[Any]) -> Struct:
+        """A run-time sequence taken apart by one statement `a, b = expr`."""
+        kind = self.infer(expr)
+        kinds = kind.items if isinstance(kind, TupleKind) else ()
+        item = self.infer(Op("getitem", (expr, Lit(0))))
+        varied = not self.passive and self.is_varied(expr)
+        found: list[Value] = []
+        for k, target in enumerate(targets):
+            own = kinds[k] if k < len(kinds) else item
+            name = target.id if isinstance(target, gast.Name) else "t"
+            value = self.value(name, own, varied and self.may_vary(own), temp=name == "t")
+            found.append(value)
+        self.append(Unpack(found, expr))
+        items: list[Abstract] = [self.structured(Ref(v)) for v in found]
+        return Struct(tuple, tuple(range(len(items))), items)
+
+    def may_vary(self, kind: Any) -> bool:
+        """Whether a part of a varied whole can be varied itself."""
+        from sourcegrad.kinds import differentiable
+
+        return differentiable(kind)
+
+    def unpack_items(self, targets: list[Any], items: list[Abstract], star: list[int], node: Any) -> None:  # fmt: skip
+        if star:
+            k, after = star[0], len(targets) - star[0] - 1
+            end = len(items) - after
+            middle = items[k:end]
+            rest = Struct(list, tuple(range(len(middle))), middle, None, self.site(node))
+            items = [*items[:k], rest, *items[end:]]
+            targets = [t.value if isinstance(t, gast.Starred) else t for t in targets]
+        if len(items) != len(targets):
+            raise self.error(KindError, f"cannot unpack {len(items)} values into {len(targets)}")
+        items = [self.settle(i, t.id if isinstance(t, gast.Name) else None)
+                 if len(items) > 1 else i for i, t in zip(items, targets, strict=True)]  # fmt: skip
+        for target, item in zip(targets, items, strict=True):
+            self.bind(target, item)
+
+    def unpack_star(self, targets: list[Any], whole: Expr, star: int) -> None:
+        """`a, *rest, z = sequence` of unknown length, by index and slice."""
+        base = self.atom(whole)
+        last = len(targets) - 1
+        for k, target in enumerate(targets):
+            if k == star:
+                stop = Lit(None) if k == last else Lit(k - last)
+                index: Expr = Op("slice", (Lit(k), stop, Lit(None)))
+                target = target.value
+            else:
+                index = Lit(k if k < star else k - len(targets))
+            part = self.subscript(base, index, target)
+            if k == star:
+                part = self.as_list(part)
+            self.bind(target, part)
+
+    def as_list(self, part: Abstract) -> Abstract:
+        if not isinstance(part, Expr) or isinstance(self.infer(part), ListKind):
+            return part
+        if self.is_varied(part):
+            raise self.error(UnsupportedSyntaxError, "a starred target of an active array")
+        return Op("call", (Obj(list, "list"), part), ())
+
+    def stmt_AugAssign(self, stmt: Any) -> None:
+        target = stmt.target
+        op = _AUGMENTED[type(stmt.op).__name__]
+        if isinstance(target, gast.Name):
+            self.augment_name(stmt, op)
+        elif isinstance(target, gast.Subscript):
+            self.augment_item(stmt, op)
+        else:
+            base = self.expr(target.value)
+            old = self.materialise(self.attribute(base, target.attr, target), target)
+            new = self.augmented(old, op, stmt)
+            if new is not None:
+                self.set_attribute(base, target, new)
+
+    def augment_name(self, stmt: Any, op: str) -> None:
+        name = stmt.target.id
+        held = self.lookup(name, stmt.target)
+        if isinstance(held, Struct):
+            if held.type is list:
+                self.extend(held, self.expr(stmt.value), stmt)
+                return
+            right = self.expr(stmt.value)
+            joined = self.joined(stmt, held, right)
+            if joined is not None:
+                self.bind_name(name, joined)
+                return
+        new = self.augmented(self.materialise(held, stmt.target), op, stmt)
+        if new is not None:
+            self.bind_name(name, self.settle(new, name))
+
+    def augmented(self, old: Expr, op: str, stmt: Any) -> Expr | None:
+        """`old op= value`: the new value, or None where it happens in place."""
+        kind = self.infer(old)
+        value = self.expr(stmt.value)
+        if isinstance(kind, ListKind):
+            self.extend(old, value, stmt)
+            return None
+        right = self.materialise(value, stmt.value)
+        immutable = is_scalar(kind)
+        if immutable or not isinstance(kind, Num) and not self.is_varied(old):
+            return self.finish(Op(op, (old, right)))
+        if isinstance(kind, Num) and kind.flavor == "array":
+            self.store(old, None, right, op, stmt)
+            return None
+        text = self.scope.source.segment(stmt.target) if self.scope.source else "x"
+        raise self.error(
+            KindError,
+            f"whether this rebinds {text!r} or changes an array in place is not known here",
+            "the value may be a number or an array, and the two mean different things",
+            (f"write {text} = {text} {_SIGN.get(op, '+')} … if no other name shares the array",),
+        )
+
+    # ------------------------------------------------- provided by other parts
+
+    def store_item(self, target: Any, tree: Abstract) -> None:
+        """`base[index] = value` (see `Stores`)."""
+        raise AssertionError
+
+    def augment_item(self, stmt: Any, op: str) -> None:
+        """`base[index] op= value` (see `Stores`)."""
+        raise AssertionError
+
+    def store(self, base: Expr, index: Expr | None, value: Expr, op: str | None, node: Any) -> None:
+        """A store into an array (see `Stores`)."""
+        raise AssertionError
+
+    def extend(self, base: Abstract, items: Abstract, node: Any) -> None:
+        """`base += items` of a list (see `Stores`)."""
+        raise AssertionError
+
+    # ------------------------------------------------------------- attributes
+
+    def store_attribute(self, target: Any, tree: Abstract) -> None:
+        self.set_attribute(self.expr(target.value), target, tree)
+
+    def set_attribute(self, base: Abstract, target: Any, tree: Abstract) -> None:
+        """`base.name = value`, of an object the program built itself."""
+        if not isinstance(base, Object):
+            raise self.unsupported(target, "a store into an attribute of this object")
+        self.env[(base, target.attr)] = self.settle(tree, target.attr)
+
+    # ---------------------------------------------------------------- control
+
+    def stmt_If(self, stmt: Any) -> None:
+        cond = self.passive_expr(stmt.test)
+        known = self.static_truth(cond)
+        if known is not None:
+            self.block(stmt.body if known else stmt.orelse)
+            return
+        self.branch(cond, lambda: self.block(stmt.body), lambda: self.block(stmt.orelse))
+
+    def branch(self, cond: Expr, then: Callable[[], None], orelse: Callable[[], None]) -> If:
+        """Build both arms and merge what they bind."""
+        cond = self.atom(cond, None)
+        if isinstance(cond, Ref) and cond.value.name == "t":
+            cond.value.name = "cond"
+        where = self.where
+        start = self.env
+        arms = []
+        for build in (then, orelse):
+            self.env, region = dict(start), Region()
+            with self.inside(region):
+                build()
+            arms.append((region, self.env))
+            self.where = where
+        (r1, e1), (r2, e2) = arms
+        stmt = If(cond, r1, r2, where=where)
+        self.append(stmt)
+        self.env = self.merge(stmt, start, e1, e2)
+        return stmt
+
+    def merge(self, stmt: If, start: Any, e1: Any, e2: Any) -> Any:
+        """The environment after a branch."""
+        r1, r2 = stmt.then, stmt.orelse
+        if r1.ends and r2.ends:
+            self.region.ends = True
+            return e1
+        env = dict(start)
+        for key in {**e1, **e2}:
+            a, b = e1.get(key, UNDEF), e2.get(key, UNDEF)
+            if same(a, b):
+                env[key] = a
+            elif r1.ends or r2.ends:
+                env[key] = self.only(stmt, key, b if r1.ends else a, r1.ends)
+            else:
+                env[key] = self.phi(stmt, key, a, b)
+        return env
+
+    def only(self, stmt: If, key: Any, tree: Abstract, first_ends: bool) -> Abstract:
+        """What a name holds after a branch of which one arm raises."""
+        other = undefined_like(tree)
+        pair = (other, tree) if first_ends else (tree, other)
+        merged = self.phi(stmt, key, *pair)
+        for leaf in leaves(merged):
+            if isinstance(leaf, Ref):
+                leaf.value.maybe_undefined = False
+        return merged
+
+    def phi(self, stmt: If, key: Any, a: Abstract, b: Abstract) -> Abstract:
+        """One name for what either arm binds."""
+        if isinstance(a, Undef) and not isinstance(b, Expr):
+            a = undefined_like(b)
+        if isinstance(b, Undef) and not isinstance(a, Expr):
+            b = undefined_like(a)
+        if same(a, b):
+            return a
+        if isinstance(a, Struct) and isinstance(b, Struct) and same_form(a, b):
+            items = [self.phi(stmt, (key, k), i, j)
+                     for k, i, j in zip(a.keys, a.items, b.items, strict=True)]  # fmt: skip
+            site = a.site if a.site == b.site else None
+            return Struct(a.type, a.keys, items, None, site)
+        if isinstance(a, Expr) and isinstance(b, Expr) and _is_leaf(a) and _is_leaf(b):
+            return self.phi_leaf(stmt, key, a, b)
+        return Poison("holds different things on the two paths that lead here", self.where)
+
+    def phi_leaf(self, stmt: If, key: Any, a: Expr, b: Expr) -> Expr:
+        kind = join(strip(self.infer(a)), strip(self.infer(b)))
+        shape = getattr(self.infer(a), "shape", None)
+        if isinstance(kind, Num) and shape is not None:
+            if getattr(self.infer(b), "shape", None) == shape:
+                kind = self.infer(a)
+        varied = any(isinstance(e, Ref) and e.value.varied for e in (a, b))
+        value = self.value(key_name(key), kind, varied and self.may_vary(kind))
+        value.maybe_undefined = any(
+            isinstance(e, Undef) or (isinstance(e, Ref) and e.value.maybe_undefined)
+            for e in (a, b)
+        )
+        value.temp = key_name(key).startswith("$")
+        if value.temp:
+            value.name = value.name.strip("$")
+        stmt.then.yields.append(a)
+        stmt.orelse.yields.append(b)
+        stmt.results.append(value)
+        return Ref(value)
+
+    def choose(self, cond: Expr, taken: Callable[[], Abstract], other: Callable[[], Abstract]) -> Abstract:  # fmt: skip
+        """A value that depends on a condition."""
+
+        def arm(build: Callable[[], Abstract]) -> Callable[[], None]:
+            def run() -> None:
+                self.env[VALUE] = self.settle(build())
+
+            return run
+
+        self.branch(cond, arm(taken), arm(other))
+        result = self.env.pop(VALUE)
+        if isinstance(result, Poison):
+            raise self.error(NonDifferentiableError, f"this {result.reason}")
+        return result
+
+    # ----------------------------------------------------------------- leaving
+
+    def stmt_Return(self, stmt: Any) -> None:
+        tree = Lit(None) if stmt.value is None else self.expr(stmt.value)
+        name = None if self.deriving else self.scope.name
+        held = self.settle(tree, name)
+        self.mark_result(held)
+        self.env[(self.scope, RETURN)] = held
+
+    def mark_result(self, tree: Abstract) -> None:
+        """A returned value keeps a name of the compiler's until a user's name comes."""
+
+    def stmt_Break(self, stmt: Any) -> None:
+        self.env[STOP] = Lit(True)
+
+    def stmt_Continue(self, stmt: Any) -> None:
+        pass
+
+    stmt_Pass = stmt_Nonlocal = stmt_Continue
+
+    def stmt_Raise(self, stmt: Any) -> None:
+        self.keep(stmt, raises=True)
+        self.region.ends = True
+
+    def stmt_Assert(self, stmt: Any) -> None:
+        self.keep(stmt)
+
+    def keep(self, stmt: Any, raises: bool = False) -> None:
+        """A statement kept as the user wrote it, on inactive operands."""
+        with self.passively():
+            tree = self.raw(stmt)
+        assert isinstance(tree, Op)
+        self.append(Plain(stmt, tree.data[1], tree.args, raises))
+
+    # ------------------------------------------------------------------ others
+
+    def stmt_Expr(self, stmt: Any) -> None:
+        if isinstance(stmt.value, gast.Constant):
+            return
+        tree = self.expr(stmt.value)
+        if isinstance(tree, Op) and not self.is_pure(tree):
+            self.append(Effect(tree))
+
+    def stmt_FunctionDef(self, stmt: Any) -> None:
+        if stmt.decorator_list:
+            raise self.unsupported(stmt, "a decorated inner function")
+        self.scope.has_closures = True
+        defaults = [self.settle(self.expr(d)) for d in stmt.args.defaults]
+        kw = [None if d is None else self.settle(self.expr(d)) for d in stmt.args.kw_defaults]
+        closure = Closure(stmt, self.scope, defaults, kw, stmt.name)
+        self.env[(self.owner(stmt.name), stmt.name)] = closure
+
+    def stmt_Delete(self, stmt: Any) -> None:
+        for target in stmt.targets:
+            if not isinstance(target, gast.Name):
+                self.delete_item(target)
+            else:
+                self.lookup(target.id, target)
+                self.env[(self.owner(target.id), target.id)] = UNDEF
+
+    def delete_item(self, target: Any) -> None:
+        """`del a[i]` (see `Stores`)."""
+        raise self.unsupported(target, "del of an item")
+
+    def stmt_Import(self, stmt: Any) -> None:
+        for alias in stmt.names:
+            module = importlib.import_module(alias.name)
+            name = alias.asname or alias.name.split(".")[0]
+            if not alias.asname:
+                module = importlib.import_module(name)
+            self.env[(self.scope, name)] = self.binder.bind(module, name)
+
+    def stmt_ImportFrom(self, stmt: Any) -> None:
+        package = self.scope.fn.__globals__.get("__package__") if self.scope.fn else None
+        module = importlib.import_module("." * (stmt.level or 0) + (stmt.module or ""), package)
+        for alias in stmt.names:
+            if alias.name == "*":
+                raise self.unsupported(stmt, "import *")
+            name = alias.asname or alias.name
+            self.env[(self.scope, name)] = self.binder.bind(getattr(module, alias.name), name)
+
+    def stmt_Global(self, stmt: Any) -> None:
+        raise self.unsupported(stmt, "a global statement", "return the value instead")
+
+
+_SIGN = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**", "matmul": "@"}
+_KEYWORD = {
+    "Try": "try", "With": "with", "Match": "match", "AsyncFor": "async for",
+    "AsyncWith": "async with", "ClassDef": "a class defined inside the function",
+    "TryStar": "try with except*", "AsyncFunctionDef": "async functions",
+}  # fmt: skip
+
+
+def _is_leaf(expr: Expr) -> bool:
+    return not (isinstance(expr, Obj) and callable(expr.obj))
+
+
+def key_name(key: Any) -> str:
+    """A readable name for a key of the environment."""
+    if isinstance(key, tuple) and len(key) == 2:
+        owner, name = key
+        if isinstance(owner, tuple):
+            return f"{key_name(owner)}_{name}"
+        if isinstance(owner, Scope) and name == RETURN:
+            return owner.name
+        return str(name)
+    return str(key)
+
+
+__all__ = ["BOTTOM", "RETURN", "STOP", "Statements", "map_leaves"]

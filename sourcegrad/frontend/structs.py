@@ -1,0 +1,140 @@
+"""What a name can hold while the frontend runs: expressions, and static structures.
+
+Tuples, lists and dicts whose structure is known are kept apart into their leaves, so
+that building and unpacking them costs nothing in the generated code and every leaf
+has a cotangent of its own.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Union
+
+from sourcegrad.errors import Location
+from sourcegrad.ir import UNDEF, Expr, Ref, Value
+
+if TYPE_CHECKING:
+    from sourcegrad.frontend.scope import Scope
+
+
+@dataclass(eq=False)
+class Struct:
+    """A container of known structure; `keys` are attribute names for objects.
+
+    `origin` is an expression that holds the whole container, if there is one.
+    `site` identifies the list display it came from, so that it can be demoted to a
+    run-time list when the program mutates it.
+    """
+
+    type: type
+    keys: tuple[Any, ...]
+    items: list[Abstract]
+    origin: Expr | None = None
+    site: Any = None
+
+
+@dataclass(eq=False)
+class Closure:
+    """An inner function or lambda with the scope it was defined in."""
+
+    node: Any
+    scope: Scope
+    defaults: list[Abstract]
+    kw_defaults: list[Abstract | None]
+    name: str
+
+
+@dataclass(eq=False)
+class Bound:
+    """A function with operands already given: a bound method, a partial."""
+
+    fn: Abstract
+    args: list[Abstract]
+    keywords: dict[str, Abstract] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class Attr:
+    """A method of a run-time value, looked up but not yet called."""
+
+    base: Expr
+    name: str
+
+
+_OBJECT_IDS = itertools.count()
+
+
+@dataclass(eq=False)
+class Object:
+    """An object built by the program itself; its attributes live in the environment
+    under keys `(self, name)`."""
+
+    type: type
+    where: Location | None = None
+    serial: int = field(default_factory=_OBJECT_IDS.__next__)
+
+
+@dataclass(eq=False)
+class Poison:
+    """A name that holds something the compiler cannot follow; using it is an error."""
+
+    reason: str
+    where: Location | None = None
+
+
+Abstract = Union[Expr, Struct, Closure, Bound, Attr, Object, Poison]
+
+
+def leaves(tree: Abstract) -> Iterator[Expr]:
+    """The expressions at the leaves of a tree, in order."""
+    if isinstance(tree, Struct):
+        for item in tree.items:
+            yield from leaves(item)
+    elif isinstance(tree, Expr):
+        yield tree
+
+
+def map_leaves(tree: Abstract, fn: Callable[[Expr], Abstract]) -> Abstract:
+    """The tree with `fn` applied to the expressions at its leaves."""
+    if isinstance(tree, Struct):
+        items = [map_leaves(i, fn) for i in tree.items]
+        return Struct(tree.type, tree.keys, items, None, tree.site)
+    return fn(tree) if isinstance(tree, Expr) else tree
+
+
+def same(a: Abstract, b: Abstract) -> bool:
+    """Whether two trees are certainly the same."""
+    if a is b:
+        return True
+    if isinstance(a, Struct) and isinstance(b, Struct):
+        return same_form(a, b) and all(map(same, a.items, b.items))
+    if isinstance(a, Closure) and isinstance(b, Closure):
+        return a.node is b.node and a.scope is b.scope
+    if isinstance(a, Bound) and isinstance(b, Bound):
+        return (
+            same(a.fn, b.fn)
+            and len(a.args) == len(b.args)
+            and all(map(same, a.args, b.args))
+            and a.keywords.keys() == b.keywords.keys()
+            and all(same(a.keywords[k], b.keywords[k]) for k in a.keywords)
+        )
+    return isinstance(a, Expr) and isinstance(b, Expr) and a == b
+
+
+def same_form(a: Struct, b: Struct) -> bool:
+    """Whether two structures have the same type and keys."""
+    return a.type is b.type and a.keys == b.keys
+
+
+def undefined_like(tree: Abstract) -> Abstract:
+    """The tree with every leaf undefined."""
+    return map_leaves(tree, lambda _: UNDEF)
+
+
+def values(tree: Abstract) -> Iterator[Value]:
+    """The values at the leaves of a tree."""
+    for leaf in leaves(tree):
+        if isinstance(leaf, Ref):
+            yield leaf.value

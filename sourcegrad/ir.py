@@ -1,0 +1,495 @@
+"""The intermediate representation: structured SSA.
+
+A `Region` is a list of statements; `If` and `Loop` own regions, hand carried
+values in (`Region.params`) and take results out (`Region.yields`), so that a phi is
+a result of a region.  Expressions are immutable trees: an operation on active
+values has atoms or inactive trees as operands (A-normal form), while inactive
+expressions stay whole.
+
+The representation is that of MLIR's `scf` dialect, seen from Python: there is no
+control-flow graph because the reverse of a region is then the reversed list, of an
+`If` an `If`, of a loop a loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from sourcegrad.errors import Location
+from sourcegrad.kinds import UNKNOWN, Kind
+
+# ----------------------------------------------------------------- expressions
+
+
+class Value:
+    """One SSA value: a definition, a name to print, a kind and a place.
+
+    `temp` marks names the compiler made, which may be folded into their use.
+    """
+
+    __slots__ = ("name", "kind", "varied", "where", "temp", "maybe_undefined", "known", "key")
+
+    def __init__(
+        self,
+        name: str,
+        kind: Kind = UNKNOWN,
+        varied: bool = False,
+        where: Location | None = None,
+        temp: bool = False,
+    ) -> None:
+        self.name = name
+        self.kind = kind
+        self.varied = varied
+        self.where = where
+        self.temp = temp
+        self.maybe_undefined = False
+        self.known: Lit | None = None
+        self.key: Any = None
+
+    def __repr__(self) -> str:
+        return f"%{self.name}"
+
+
+class Expr:
+    """Base of the immutable expression trees."""
+
+    __slots__ = ()
+
+
+class Ref(Expr):
+    """A use of a value."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ref) and other.value is self.value
+
+    def __hash__(self) -> int:
+        return hash(id(self.value))
+
+
+class Lit(Expr):
+    """A literal constant: number, string, None, Ellipsis, bool, bytes."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Lit)
+            and type(other.value) is type(self.value)
+            and repr(other.value) == repr(self.value)
+        )
+
+    def __hash__(self) -> int:
+        return hash((type(self.value), repr(self.value)))
+
+
+class Obj(Expr):
+    """A resolved object of the user's world, printed by its dotted `path`."""
+
+    __slots__ = ("obj", "path")
+
+    def __init__(self, obj: Any, path: str) -> None:
+        self.obj = obj
+        self.path = path
+
+    def __repr__(self) -> str:
+        return self.path
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Obj) and other.obj is self.obj
+
+    def __hash__(self) -> int:
+        return hash(id(self.obj))
+
+
+class Undef(Expr):
+    """No value: what a name holds on a path that does not bind it."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "undef"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Undef)
+
+    def __hash__(self) -> int:
+        return 7
+
+
+UNDEF = Undef()
+
+
+class Op(Expr):
+    """An operation on sub-expressions.
+
+    `op` is one of the BINARY or UNARY names, or
+    compare (data: operator names), and, or, ifexp,
+    call (args: function, operands…; data: keyword names of the last operands),
+    attr (data: name), getitem, slice, tuple, list, set, dict (keys and values in
+    turn), star, pop (of a list), raw (data: a gast tree and the names in it that
+    stand for the operands), usercall.
+    """
+
+    __slots__ = ("op", "args", "data", "_hash", "kind")
+
+    def __init__(self, op: str, args: tuple[Expr, ...], data: Any = None) -> None:
+        self.op = op
+        self.args = args
+        self.data = data
+        self._hash: int | None = None
+        self.kind: Kind | None = None
+
+    def __repr__(self) -> str:
+        inner = ", ".join(map(repr, self.args))
+        tail = "" if self.data is None or self.op == "raw" else f" {self.data!r}"
+        return f"{self.op}({inner}{tail})"
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return (
+            isinstance(other, Op)
+            and self.op == other.op
+            and hash(self) == hash(other)
+            and self.data == other.data
+            and self.args == other.args
+        )
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            data = id(self.data[0]) if self.op == "raw" else self.data
+            self._hash = hash((self.op, self.args, data))
+        return self._hash
+
+
+BINARY = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "truediv": "/",
+    "floordiv": "//",
+    "mod": "%",
+    "pow": "**",
+    "matmul": "@",
+    "lshift": "<<",
+    "rshift": ">>",
+    "and_": "&",
+    "or_": "|",
+    "xor": "^",
+}
+UNARY = {"neg": "-", "pos": "+", "not_": "not ", "invert": "~"}
+
+
+def call(fn: Expr, *args: Expr, **keywords: Expr) -> Op:
+    """A call expression with positional and keyword operands."""
+    return Op("call", (fn, *args, *keywords.values()), tuple(keywords))
+
+
+def attr(base: Expr, name: str) -> Op:
+    """The expression `base.name`."""
+    return Op("attr", (base,), name)
+
+
+def getitem(base: Expr, index: Expr) -> Op:
+    """The expression `base[index]`."""
+    return Op("getitem", (base, index))
+
+
+# ------------------------------------------------------------------ statements
+
+
+@dataclass(eq=False)
+class Stmt:
+    """Base of the statements; `where` is the user's line it comes from."""
+
+    where: Location | None = field(default=None, kw_only=True)
+    comment: str | None = field(default=None, kw_only=True)
+
+
+@dataclass(eq=False)
+class Assign(Stmt):
+    """`target = expr`."""
+
+    target: Value
+    expr: Expr
+
+
+@dataclass(eq=False)
+class Unpack(Stmt):
+    """`a, b = expr` of a tuple with as many items as targets."""
+
+    targets: list[Value]
+    expr: Expr
+
+
+@dataclass(eq=False)
+class Store(Stmt):
+    """`base[index] = value`, or `base[index] op= value`; without index: in place."""
+
+    base: Expr
+    index: Expr | None
+    value: Expr
+    op: str | None = None
+
+
+@dataclass(eq=False)
+class Append(Stmt):
+    """`base.append(value)` of a list."""
+
+    base: Expr
+    value: Expr
+
+
+@dataclass(eq=False)
+class Effect(Stmt):
+    """An expression run for what it does: a print, a logging call."""
+
+    expr: Expr
+
+
+@dataclass(eq=False)
+class Plain(Stmt):
+    """A statement of the user kept as it is (assert, raise): a gast tree with names
+    that stand for the operands."""
+
+    node: Any
+    names: tuple[str, ...]
+    args: tuple[Expr, ...]
+    raises: bool = False
+
+
+@dataclass(eq=False)
+class CallFn(Stmt):
+    """`targets = callee(args)`: a call of a user function differentiated as a pair.
+
+    `callee` is a `Specialisation` of the pipeline.
+    """
+
+    targets: list[Value]
+    callee: Any
+    args: list[Expr]
+
+
+@dataclass(eq=False)
+class Region:
+    """A list of statements with values handed in and out.
+
+    `stop` is the loop body's "break now" flag; None when the body never breaks.
+    `ends` tells that control does not leave at the end (it raises).
+    """
+
+    params: list[Value] = field(default_factory=list)
+    stmts: list[Stmt] = field(default_factory=list)
+    yields: list[Expr] = field(default_factory=list)
+    stop: Expr | None = None
+    ends: bool = False
+
+
+@dataclass(eq=False)
+class If(Stmt):
+    """`if cond: then else: orelse`; `results[k]` is the arm's k-th yield."""
+
+    cond: Expr
+    then: Region
+    orelse: Region
+    results: list[Value] = field(default_factory=list)
+    mirror: If | None = None
+
+
+@dataclass(eq=False)
+class Loop(Stmt):
+    """A loop.
+
+    `sort` is "for" (over `iterable`, binding `targets` at each trip) or "while"
+    (`cond` is evaluated with the header values, `body.params`).  The body's params
+    start as `inits`, become its yields at each trip, and leave as `results`.
+    """
+
+    sort: str
+    targets: list[Value]
+    iterable: Expr | None
+    cond: Expr | None
+    inits: list[Expr]
+    body: Region
+    results: list[Value] = field(default_factory=list)
+    mirror: Loop | None = None
+    nested_target: Any = None
+
+
+@dataclass(eq=False)
+class Function:
+    """A function: parameters, one region, and what its result is made of.
+
+    `output` is a tree (see `frontend.structs`) whose leaves are `body.yields`.
+    """
+
+    name: str
+    params: list[Value]
+    body: Region
+    output: Any = None
+    defaults: dict[str, Any] = field(default_factory=dict)
+
+
+# -------------------------------------------------------------------- walking
+
+
+def refs(expr: Expr) -> Iterator[Value]:
+    """Every value used in an expression, left to right, with repeats."""
+    if isinstance(expr, Ref):
+        yield expr.value
+    elif isinstance(expr, Op):
+        for arg in expr.args:
+            yield from refs(arg)
+
+
+def walk_expr(expr: Expr) -> Iterator[Expr]:
+    """The expression and every sub-expression, parents first."""
+    yield expr
+    if isinstance(expr, Op):
+        for arg in expr.args:
+            yield from walk_expr(arg)
+
+
+def substitute(expr: Expr, find: Callable[[Value], Expr | None]) -> Expr:
+    """The expression with values replaced where `find` gives something."""
+    if isinstance(expr, Ref):
+        new = find(expr.value)
+        return expr if new is None else new
+    if isinstance(expr, Op):
+        args = tuple(substitute(a, find) for a in expr.args)
+        if all(a is b for a, b in zip(args, expr.args, strict=True)):
+            return expr
+        new_op = Op(expr.op, args, expr.data)
+        new_op.kind = expr.kind
+        return new_op
+    return expr
+
+
+def stmt_exprs(stmt: Stmt) -> Iterator[Expr]:
+    """The expressions a statement evaluates itself (not those of its regions)."""
+    match stmt:
+        case Assign(expr=e) | Unpack(expr=e) | Effect(expr=e):
+            yield e
+        case Store():
+            yield stmt.base
+            if stmt.index is not None:
+                yield stmt.index
+            yield stmt.value
+        case Append():
+            yield stmt.base
+            yield stmt.value
+        case Plain():
+            yield from stmt.args
+        case CallFn():
+            yield from stmt.args
+        case If():
+            yield stmt.cond
+        case Loop():
+            if stmt.iterable is not None:
+                yield stmt.iterable
+            yield from stmt.inits
+
+
+def map_stmt(stmt: Stmt, fn: Callable[[Expr], Expr]) -> None:
+    """Replace, in place, every expression a statement evaluates itself."""
+    match stmt:
+        case Assign() | Unpack() | Effect():
+            stmt.expr = fn(stmt.expr)
+        case Store():
+            stmt.base = fn(stmt.base)
+            stmt.index = None if stmt.index is None else fn(stmt.index)
+            stmt.value = fn(stmt.value)
+        case Append():
+            stmt.base, stmt.value = fn(stmt.base), fn(stmt.value)
+        case Plain():
+            stmt.args = tuple(map(fn, stmt.args))
+        case CallFn():
+            stmt.args = [fn(a) for a in stmt.args]
+        case If():
+            stmt.cond = fn(stmt.cond)
+        case Loop():
+            stmt.iterable = None if stmt.iterable is None else fn(stmt.iterable)
+            stmt.inits = [fn(e) for e in stmt.inits]
+            stmt.cond = None if stmt.cond is None else fn(stmt.cond)
+
+
+def map_region(region: Region, fn: Callable[[Expr], Expr]) -> None:
+    """Replace every expression in a region, nested ones too, in place."""
+    for stmt in region.stmts:
+        map_stmt(stmt, fn)
+        for inner in regions(stmt):
+            map_region(inner, fn)
+    region.yields = [fn(e) for e in region.yields]
+    if region.stop is not None:
+        region.stop = fn(region.stop)
+
+
+def regions(stmt: Stmt) -> tuple[Region, ...]:
+    """The regions a statement owns."""
+    if isinstance(stmt, If):
+        return (stmt.then, stmt.orelse)
+    if isinstance(stmt, Loop):
+        return (stmt.body,)
+    return ()
+
+
+def defined(stmt: Stmt) -> list[Value]:
+    """The values a statement defines in its own region."""
+    match stmt:
+        case Assign():
+            return [stmt.target]
+        case Unpack() | CallFn():
+            return stmt.targets
+        case If() | Loop():
+            return stmt.results
+    return []
+
+
+def walk(region: Region) -> Iterator[Stmt]:
+    """Every statement of a region, nested ones too, in order."""
+    for stmt in region.stmts:
+        yield stmt
+        for inner in regions(stmt):
+            yield from walk(inner)
+
+
+def region_uses(region: Region) -> Iterator[Value]:
+    """Every use of a value in a region, nested regions too."""
+    for stmt in region.stmts:
+        for expr in stmt_exprs(stmt):
+            yield from refs(expr)
+        if isinstance(stmt, Loop) and stmt.cond is not None:
+            yield from refs(stmt.cond)
+        for inner in regions(stmt):
+            yield from region_uses(inner)
+    for expr in region.yields:
+        yield from refs(expr)
+    if region.stop is not None:
+        yield from refs(region.stop)
+
+
+def region_defs(region: Region) -> Iterator[Value]:
+    """Every value defined in a region, nested regions too."""
+    yield from region.params
+    for stmt in region.stmts:
+        yield from defined(stmt)
+        if isinstance(stmt, Loop):
+            yield from stmt.targets
+        for inner in regions(stmt):
+            yield from region_defs(inner)

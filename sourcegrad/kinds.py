@@ -1,0 +1,440 @@
+"""Kinds: the abstract values of the compiler, and how they are inferred.
+
+A kind says as much about a value as decides the shape of its adjoint: Python
+scalar, NumPy scalar, array with so many dimensions and such a dtype, container of
+kinds, or unknown.  Kinds of library calls come from running the function on small
+sample arrays (of extent 2 and of extent 1, so that a result whose number of
+dimensions depends on extents, as that of `squeeze`, is seen to be unknown).
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import operator
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Base of all kinds; a bare `Kind` is never used, see the subclasses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown(Kind):
+    """Nothing is known; code for it must be right for everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bottom(Kind):
+    """The kind of no value at all: the unit of `join`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Num(Kind):
+    """A number or an array.
+
+    `flavor` is "py", "np" (NumPy scalar), "scalar" (either), "array" or "any"; `ndim`
+    and `dtype` are None where unknown; `shape` is a token: two values with the same token, not
+    None, have the same shape.
+
+    >>> kind_of(np.ones((2, 3)))
+    Num(flavor='array', ndim=2, dtype='float64', shape=None)
+    """
+
+    flavor: str
+    ndim: int | None
+    dtype: str | None
+    shape: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Atom(Kind):
+    """A value that never carries a derivative, of a known Python type."""
+
+    type: type
+
+
+@dataclass(frozen=True, slots=True)
+class TupleKind(Kind):
+    """A tuple with so many items."""
+
+    items: tuple[Kind, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListKind(Kind):
+    """A list of items of one kind and unknown length."""
+
+    item: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Instance(Kind):
+    """An object of a user's class."""
+
+    type: type
+
+
+UNKNOWN = Unknown()
+BOTTOM = Bottom()
+FLOAT = Num("py", 0, "float")
+INT = Num("py", 0, "int")
+BOOL = Num("py", 0, "bool")
+NUMERIC = Num("any", None, None)
+STR = Atom(str)
+NONE = Atom(type(None))
+
+_PY = {bool: BOOL, int: INT, float: FLOAT, complex: Num("py", 0, "complex")}
+
+
+def kind_of(value: Any) -> Kind:
+    """The kind of a run-time value.
+
+    >>> kind_of((1, 2.0))
+    TupleKind(items=(Num(flavor='py', ndim=0, dtype='int', shape=None), \
+Num(flavor='py', ndim=0, dtype='float', shape=None)))
+    """
+    py = _PY.get(type(value))
+    if py is not None:
+        return py
+    if isinstance(value, np.ndarray):
+        return Num("array", value.ndim, value.dtype.name)
+    if isinstance(value, np.generic):
+        return Num("np", 0, value.dtype.name)
+    if type(value) is tuple:
+        return TupleKind(tuple(map(kind_of, value)))
+    if type(value) is list:
+        return ListKind(functools.reduce(join, map(kind_of, value), BOTTOM))
+    if value is None or isinstance(value, (str, bytes, range, slice, np.dtype, type)):
+        return Atom(type(value))
+    return UNKNOWN
+
+
+# ------------------------------------------------------------------ questions
+
+
+def is_float(dtype: str | None) -> bool:
+    """Whether a dtype can carry a derivative; an unknown one may."""
+    return dtype is None or dtype.startswith(("float", "complex", "longdouble", "clong"))
+
+
+def is_complex(kind: Kind) -> bool:
+    """Whether a value of this kind may be complex (False for unknown dtypes)."""
+    return isinstance(kind, Num) and (kind.dtype or "").startswith(("complex", "clong"))
+
+
+def differentiable(kind: Kind) -> bool:
+    """Whether a value of this kind may carry a derivative."""
+    match kind:
+        case Num(dtype=dtype):
+            return is_float(dtype)
+        case TupleKind(items=items):
+            return any(map(differentiable, items))
+        case ListKind(item=item):
+            return differentiable(item)
+        case Atom():
+            return False
+    return True
+
+
+def is_scalar(kind: Kind) -> bool:
+    """Whether values of this kind are certainly scalars (not 0-d arrays)."""
+    return isinstance(kind, Num) and kind.ndim == 0 and kind.flavor != "array" and kind.flavor != "any"
+
+
+def is_array(kind: Kind) -> bool:
+    """Whether values of this kind are certainly arrays."""
+    return isinstance(kind, Num) and kind.flavor == "array"
+
+
+def strip(kind: Kind) -> Kind:
+    """The kind without shape tokens."""
+    match kind:
+        case Num(shape=shape) if shape is not None:
+            return replace(kind, shape=None)
+        case TupleKind(items=items):
+            return TupleKind(tuple(map(strip, items)))
+        case ListKind(item=item):
+            return ListKind(strip(item))
+    return kind
+
+
+# ----------------------------------------------------------------------- join
+
+_PY_RANK = {"bool": 0, "int": 1, "float": 2, "complex": 3}
+
+
+def join(a: Kind, b: Kind) -> Kind:
+    """The least kind that covers both.
+
+    >>> join(INT, FLOAT)
+    Num(flavor='py', ndim=0, dtype='float', shape=None)
+    """
+    if a == b or isinstance(b, Bottom):
+        return a
+    if isinstance(a, Bottom):
+        return b
+    if isinstance(a, Num) and isinstance(b, Num):
+        return _join_num(a, b)
+    if isinstance(a, TupleKind) and isinstance(b, TupleKind):
+        if len(a.items) == len(b.items):
+            return TupleKind(tuple(map(join, a.items, b.items)))
+    if isinstance(a, ListKind) and isinstance(b, ListKind):
+        return ListKind(join(a.item, b.item))
+    return UNKNOWN
+
+
+def _join_num(a: Num, b: Num) -> Num:
+    shape = a.shape if a.shape == b.shape else None
+    if a.flavor == b.flavor == "py":
+        assert a.dtype and b.dtype
+        return Num("py", 0, max(a.dtype, b.dtype, key=_PY_RANK.__getitem__))
+    flavor = a.flavor if a.flavor == b.flavor else "any"
+    ndim = a.ndim if a.ndim == b.ndim and flavor != "any" else None
+    if a.ndim == b.ndim == 0 and {a.flavor, b.flavor} <= {"py", "np", "scalar"}:
+        flavor, ndim = "scalar", 0
+    return Num(flavor, ndim, _join_dtype(a, b), shape)
+
+
+def _join_dtype(a: Num, b: Num) -> str | None:
+    if a.dtype == b.dtype:
+        return a.dtype
+    names = {n for n in (a.dtype, b.dtype) if n}
+    if len(names) == 2 and names <= {"float", "float64", "int", "int64", "bool"}:
+        return "float64" if names & {"float", "float64"} else None
+    return None
+
+
+# -------------------------------------------------------------------- samples
+
+
+class CannotSample(Exception):
+    """A kind too vague to make a sample value of."""
+
+
+def sample(kind: Kind, extent: int) -> Any:
+    """A small value of the kind, arrays with every extent equal to `extent`."""
+    match kind:
+        case Num(flavor="py", dtype=dtype):
+            return {"bool": True, "int": 1, "float": 1.0, "complex": 1 + 1j}[dtype or ""]
+        case Num(flavor="np" | "scalar", dtype=str(dtype)):
+            return np.dtype(dtype).type(1)
+        case Num(flavor="array", ndim=int(ndim), dtype=str(dtype)):
+            return _sample_array(ndim, dtype, extent)
+        case Num(flavor="any", ndim=0, dtype=str()):
+            return 1.0
+        case TupleKind(items=items):
+            return tuple(sample(k, extent) for k in items)
+        case ListKind(item=item):
+            return [sample(item, extent) for _ in range(extent)]
+        case Atom(type=t) if t is type(None):
+            return None
+    raise CannotSample
+
+
+def _sample_array(ndim: int, dtype: str, extent: int) -> np.ndarray:
+    if dtype in ("object",) or dtype.startswith(("str", "bytes", "void", "datetime")):
+        raise CannotSample
+    full = np.ones((extent,) * ndim, dtype)
+    if ndim >= 2 and is_float(dtype):
+        full = full + 2 * np.eye(extent, dtype=dtype)
+    return full
+
+
+_MEMO: dict[Any, Kind] = {}
+
+
+def infer_call(fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Kind:
+    """The kind of `fn(*args, **kwargs)`, operands given as kinds or as `Known`."""
+    try:
+        key = (fn, tuple(map(_key, args)), tuple((k, _key(v)) for k, v in kwargs.items()))
+        hash(key)
+    except TypeError:
+        key = None
+    if key is not None and key in _MEMO:
+        return _MEMO[key]
+    kind = _by_samples(fn, args, kwargs)
+    if key is not None:
+        _MEMO[key] = kind
+    return kind
+
+
+@dataclass(frozen=True)
+class Known:
+    """An operand whose value is known when compiling."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Display:
+    """A tuple or list operand, item by item."""
+
+    type: type
+    items: tuple[Any, ...]
+
+
+def _key(operand: Any) -> Any:
+    if isinstance(operand, Known):
+        return (type(operand.value), repr(operand.value))
+    if isinstance(operand, Display):
+        return (operand.type, tuple(map(_key, operand.items)))
+    return operand
+
+
+def _by_samples(fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Kind:
+    found: Kind | None = None
+    for extent in (2, 1, 3, 4):
+        if extent > 2 and found is not None:
+            break
+        try:
+            with np.errstate(all="ignore"):
+                result = fn(
+                    *(_concrete(a, extent) for a in args),
+                    **{k: _concrete(v, extent) for k, v in kwargs.items()},
+                )
+        except CannotSample:
+            return UNKNOWN
+        except Exception:  # the sample does not fit the function: not a fact about it
+            continue
+        kind = kind_of(result)
+        found = kind if found is None else join(found, kind)
+    return UNKNOWN if found is None else found
+
+
+def _concrete(operand: Any, extent: int) -> Any:
+    if isinstance(operand, Known):
+        return operand.value
+    if isinstance(operand, Display):
+        return operand.type(_concrete(i, extent) for i in operand.items)
+    return sample(operand, extent)
+
+
+# ----------------------------------------------------- operators and subscripts
+
+OPERATORS: dict[str, Callable[..., Any]] = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "truediv": operator.truediv,
+    "floordiv": operator.floordiv,
+    "mod": operator.mod,
+    "pow": operator.pow,
+    "matmul": operator.matmul,
+    "lshift": operator.lshift,
+    "rshift": operator.rshift,
+    "and_": operator.and_,
+    "or_": operator.or_,
+    "xor": operator.xor,
+    "neg": operator.neg,
+    "pos": operator.pos,
+    "not_": operator.not_,
+    "invert": operator.invert,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+
+def infer_operator(name: str, *operands: Any) -> Kind:
+    """The kind of an operator's result, operands as kinds or `Known`."""
+    kinds = [kind_of(o.value) if isinstance(o, Known) else o for o in operands]
+    vague = [k for k in kinds if isinstance(k, Num) and not _exact(k)]
+    if vague and all(isinstance(k, Num) for k in kinds):
+        return _vague_operator(name, [k for k in kinds if isinstance(k, Num)])
+    kind = infer_call(OPERATORS[name], operands if name == "pow" else kinds, {})
+    return with_shape(kind, kinds)
+
+
+def _exact(kind: Num) -> bool:
+    return kind.ndim is not None and kind.dtype is not None and kind.flavor != "any"
+
+
+def _vague_operator(name: str, kinds: list[Num]) -> Kind:
+    """Operators on numbers of which too little is known to make samples."""
+    if name == "not_":
+        return BOOL
+    arrays = [k for k in kinds if k.flavor == "array"]
+    flavor = "array" if any(k.ndim != 0 for k in arrays) else "any"
+    dtypes = {k.dtype for k in kinds}
+    dtype = dtypes.pop() if len(dtypes) == 1 and name != "truediv" else None
+    if name in ("<", "<=", ">", ">=", "==", "!="):
+        dtype = "bool"
+    ndim = None
+    if name != "matmul" and all(k.ndim is not None for k in kinds):
+        ndim = max(k.ndim or 0 for k in kinds)
+    if name == "matmul":
+        flavor, ndim = "any", None
+    return Num(flavor, ndim, dtype)
+
+
+def with_shape(kind: Kind, operands: Sequence[Kind]) -> Kind:
+    """The kind of an elementwise result with the shape token its operands give."""
+    if not (isinstance(kind, Num) and kind.flavor == "array"):
+        return kind
+    tokens = [k.shape for k in operands if not is_scalar(k) and isinstance(k, Num)]
+    if tokens and tokens[0] is not None and all(t == tokens[0] for t in tokens):
+        return replace(kind, shape=tokens[0])
+    return kind
+
+
+def infer_getitem(base: Kind, index: Any) -> Kind:
+    """The kind of `base[index]`, the index as kind, `Known` or `Display`."""
+    if isinstance(base, TupleKind) and isinstance(index, Known):
+        if isinstance(index.value, int) and -len(base.items) <= index.value < len(base.items):
+            return base.items[index.value]
+    if isinstance(base, ListKind):
+        scalar = index == INT or isinstance(index, Known) and isinstance(index.value, int)
+        return base.item if scalar else base if index == Atom(slice) else UNKNOWN
+    if isinstance(base, TupleKind) and base.items:
+        return functools.reduce(join, base.items) if index == INT else UNKNOWN
+    if not isinstance(base, Num):
+        return UNKNOWN
+    if base.ndim is None or base.dtype is None:
+        return Num("any", None, base.dtype)
+    items = index.items if isinstance(index, Display) and index.type is tuple else (index,)
+    try:
+        value = np.ones((2,) * base.ndim, base.dtype)[tuple(map(_sample_index, items))]
+    except CannotSample:
+        return Num("any", None, base.dtype)
+    except (IndexError, TypeError):
+        return UNKNOWN
+    return kind_of(value)
+
+
+def _sample_index(index: Any) -> Any:
+    if isinstance(index, Display):
+        return [_sample_index(i) for i in index.items]
+    if isinstance(index, Known):
+        index_kind = kind_of(index.value)
+        if index.value is None or index.value is Ellipsis:
+            return index.value
+    else:
+        index_kind = index
+    match index_kind:
+        case Num(flavor="py" | "np" | "scalar", dtype=str(dtype)) if not is_float(dtype):
+            return True if dtype == "bool" else 0
+        case Num(flavor="array", ndim=int(ndim), dtype=str(dtype)):
+            if dtype == "bool":
+                return np.ones((2,) * ndim, bool)
+            return np.zeros((2,) * ndim, int)
+        case Atom(type=t) if t is slice:
+            return slice(None)
+        case ListKind(item=item):
+            return [_sample_index(item)] * 2
+    raise CannotSample
+
+
+def math_result(fn: Callable[..., Any]) -> Kind | None:
+    """The kind of a `math` function's result, whatever its operands."""
+    if getattr(math, getattr(fn, "__name__", ""), None) is fn:
+        return FLOAT
+    return None

@@ -1,0 +1,196 @@
+"""From generated text to functions that run, with their text known to Python.
+
+The text is registered in `linecache`, so tracebacks, `pdb` and `inspect.getsource`
+show it.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import os
+import threading
+import types
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from sourcegrad.errors import Location
+
+MODULE_NAME = "sourcegrad.generated"
+_PREFIX = "<sourcegrad "
+_SCOPE, _CELLS = "_sourcegrad_scope", "_sourcegrad_cells"
+
+_lock = threading.Lock()
+
+
+def stable_name(primal_filename: str, qualname: str, what: str) -> str:
+    """The name under which generated text is registered.
+
+    Args:
+        primal_filename: the file of the user's function.
+        qualname: its qualified name.
+        what: what the text computes, with an optional part after a blank.
+
+    >>> stable_name("/home/me/decay.py", "sse", "grad wrt p")
+    '<sourcegrad grad of decay.py:sse wrt p>'
+    """
+    head, _, rest = what.partition(" ")
+    file = os.path.basename(primal_filename.strip("<>")) or "unknown"
+    name = qualname.replace(".<locals>", "").replace("<lambda>", "lambda")
+    return f"{_PREFIX}{head} of {file}:{name}{' ' + rest if rest else ''}>"
+
+
+def register(text: str, filename: str) -> str:
+    """Make a text known to `linecache` for as long as the process lives.
+
+    Args:
+        text: the text.
+        filename: the name wanted; where another text has it already, a number is
+            added (`<name #2>`), in order of registration.
+
+    Returns:
+        The name under which the text is registered.
+    """
+    lines = text.splitlines(keepends=True)
+    with _lock:
+        name, n = filename, 1
+        while (known := linecache.cache.get(name)) and _lines(known) != lines:
+            n += 1
+            suffix = f" #{n}"
+            closed = filename.endswith(">")
+            name = f"{filename[:-1]}{suffix}>" if closed else filename + suffix
+        # No modification time: `linecache.checkcache` then keeps the entry.
+        linecache.cache[name] = (len(text), None, lines, name)
+    return name
+
+
+def _lines(entry: tuple[Any, ...]) -> list[str] | None:
+    return entry[2] if len(entry) == 4 else None  # a lazy entry has one item
+
+
+def load(
+    text: str,
+    filename: str,
+    namespace: dict[str, Any],
+    freevars: Mapping[str, types.CellType] | None = None,
+) -> dict[str, types.FunctionType]:
+    """Compile a text and return the functions that it defines.
+
+    They are stored in `namespace` too, where they find each other.
+
+    Args:
+        text: source with one or more definitions at top level.
+        filename: name for tracebacks (see `stable_name` and `register`).
+        namespace: the globals of the functions.
+        freevars: live closure cells by name. Functions that read one of these names
+            share the cell with its owner, also for later assignments.
+
+    Returns:
+        The functions by name, in the order of the text.
+
+    Raises:
+        SyntaxError: the text is not Python.
+
+    >>> cell = types.CellType(2.0)
+    >>> f = load("def f(x):\\n    return k * x\\n", "<f>", {}, {"k": cell})["f"]
+    >>> f(3.0)
+    6.0
+    >>> cell.cell_contents = 4.0
+    >>> f(3.0)
+    12.0
+    """
+    tree = ast.parse(text, filename)
+    name = register(text, filename)
+    # Without a name, inspect and pickle would look for the functions in builtins.
+    namespace.setdefault("__name__", MODULE_NAME)
+    names = [n.name for n in tree.body if isinstance(n, ast.FunctionDef)]
+    if freevars:
+        _run_with_cells(tree, name, namespace, freevars)
+    else:
+        exec(compile(tree, name, "exec", dont_inherit=True), namespace)
+    return {n: namespace[n] for n in dict.fromkeys(names)}
+
+
+def _run_with_cells(
+    tree: ast.Module,
+    filename: str,
+    namespace: dict[str, Any],
+    freevars: Mapping[str, types.CellType],
+) -> None:
+    """Run the text as the body of a function whose closure holds the given cells.
+
+    Its definitions are declared global, so they are stored in the namespace, where
+    they see each other; nodes keep their lines. As text:
+
+        def cells():
+            k = None
+            def scope():
+                global f
+                def f(x): return k * x
+    """
+    define = [n for n in tree.body if isinstance(n, ast.FunctionDef)]
+    other = [n for n in tree.body if not isinstance(n, ast.FunctionDef)]
+    exec(compile(ast.Module(other, []), filename, "exec", dont_inherit=True), namespace)
+    names = sorted({n.name for n in define})
+    scope = _function(_SCOPE, [ast.Global(names), *define])
+    owned = [ast.Name(name, ast.Store()) for name in freevars]
+    cells = _function(_CELLS, [ast.Assign(list(owned), ast.Constant(None)), scope])
+    module = ast.fix_missing_locations(ast.Module([cells], []))
+    code = compile(module, filename, "exec", dont_inherit=True)
+    scope_code = _inner_code(_inner_code(code, _CELLS), _SCOPE)
+    closure = tuple(freevars[name] for name in scope_code.co_freevars)
+    types.FunctionType(scope_code, namespace, closure=closure)()
+
+
+def _function(name: str, body: list[ast.stmt]) -> ast.FunctionDef:
+    function = ast.parse(f"def {name}(): pass").body[0]
+    assert isinstance(function, ast.FunctionDef)
+    function.body = body
+    return function
+
+
+def _inner_code(code: types.CodeType, name: str) -> types.CodeType:
+    codes = (c for c in code.co_consts if isinstance(c, types.CodeType))
+    return next(c for c in codes if c.co_name == name)
+
+
+# ---- errors in generated code ----------------------------------------------------
+
+
+def note_for(
+    exc: BaseException,
+    traceback: types.TracebackType | None,
+    line_map: Mapping[int, Location],
+    filename: str | None = None,
+) -> None:
+    """Add a note (PEP 678) that names the user's line to an error of generated code.
+
+    Args:
+        exc: the error.
+        traceback: its traceback.
+        line_map: the primal location of lines of the generated text.
+        filename: the name of that text; None: any generated text.
+    """
+    where: Location | None = None
+    while traceback is not None:
+        file = traceback.tb_frame.f_code.co_filename
+        if file == filename or (filename is None and file.startswith(_PREFIX)):
+            where = line_map.get(traceback.tb_lineno, where)
+        traceback = traceback.tb_next
+    if where is not None:
+        note = f"in the adjoint of {where}: {where.text.strip()}"
+        if note not in getattr(exc, "__notes__", ()):
+            exc.add_note(note)
+
+
+@contextmanager
+def annotate_errors(
+    line_map: Mapping[int, Location], filename: str | None = None
+) -> Iterator[None]:
+    """Errors from generated code in this block carry a note with the user's line."""
+    try:
+        yield
+    except BaseException as error:
+        note_for(error, error.__traceback__, line_map, filename)
+        raise

@@ -1,0 +1,1 @@
+"""The passes; `pipeline` puts them in order."""

@@ -1,0 +1,202 @@
+"""Dead code: what neither a result nor an effect needs is removed.
+
+A value is live if a result, an effect or a live value needs it; a statement is kept
+if it defines a live value or has an effect; a region result, and with it a carried
+value, is kept if it is live.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sourcegrad.frontend.purity import pure
+from sourcegrad.ir import (
+    Append,
+    Assign,
+    CallFn,
+    Effect,
+    Expr,
+    If,
+    Loop,
+    Obj,
+    Op,
+    Plain,
+    Ref,
+    Region,
+    Stmt,
+    Store,
+    Unpack,
+    Value,
+    defined,
+    refs,
+    regions,
+)
+from sourcegrad.analysis.views import view_bases
+
+
+class _Liveness:
+    def __init__(self, removable: set[int]) -> None:
+        self.removable = removable
+        self.live: set[Value] = set()
+        self.needed: set[int] = set()
+        self.work: list[Value] = []
+        self.home: dict[Value, Stmt] = {}
+        self.part: dict[Value, tuple[Stmt, int]] = {}
+        self.above: dict[int, list[Stmt]] = {}
+        self.waiting: dict[Value, list[Stmt]] = {}
+        self.roots: dict[Value, Value] = {}
+
+    def scan(self, region: Region, above: list[Stmt]) -> None:
+        for stmt in region.stmts:
+            self.above[id(stmt)] = above
+            for value in defined(stmt):
+                self.home[value] = stmt
+            if isinstance(stmt, Assign):
+                bases = view_bases(stmt.expr)
+                if bases:
+                    self.roots[stmt.target] = bases[0]
+            if isinstance(stmt, Loop):
+                for k, param in enumerate(stmt.body.params):
+                    self.part[param] = (stmt, k)
+                for target in stmt.targets:
+                    self.home[target] = stmt
+            for inner in regions(stmt):
+                self.scan(inner, [*above, stmt])
+
+    def root(self, value: Value) -> Value:
+        while value in self.roots:
+            value = self.roots[value]
+        return value
+
+    def use(self, exprs: Iterable[Expr]) -> None:
+        for expr in exprs:
+            for value in refs(expr):
+                if value not in self.live:
+                    self.live.add(value)
+                    self.work.append(value)
+
+    def need(self, stmt: Stmt) -> None:
+        """A statement is kept: with what it reads, and what it stands in."""
+        if id(stmt) in self.needed:
+            return
+        self.needed.add(id(stmt))
+        match stmt:
+            case If():
+                self.use([stmt.cond])
+            case Loop():
+                self.use(e for e in (stmt.iterable, stmt.cond, stmt.body.stop) if e is not None)
+                if stmt.mirror is not None:
+                    self.need(stmt.mirror)
+            case _:
+                self.use(_operands(stmt))
+        for outer in self.above.get(id(stmt), ()):
+            self.need(outer)
+
+    def effects(self, region: Region) -> None:
+        for stmt in region.stmts:
+            base = _written(stmt)
+            if base is not None and id(stmt) in self.removable:
+                root = self.root(base)
+                self.waiting.setdefault(root, []).append(stmt)
+            elif base is not None or _has_effect(stmt):
+                self.need(stmt)
+            for inner in regions(stmt):
+                self.effects(inner)
+
+    def run(self) -> None:
+        while self.work:
+            value = self.work.pop()
+            for stmt in self.waiting.pop(self.root(value), ()):
+                self.need(stmt)
+            if value in self.part:
+                loop, k = self.part[value]
+                assert isinstance(loop, Loop)
+                self.need(loop)
+                self.use([loop.inits[k], *loop.body.yields[k : k + 1]])
+            if value in self.home:
+                self.define(value, self.home[value])
+
+    def define(self, value: Value, stmt: Stmt) -> None:
+        self.need(stmt)
+        if isinstance(stmt, If) and value in stmt.results:
+            k = stmt.results.index(value)
+            for region in (stmt.then, stmt.orelse):
+                self.use(region.yields[k : k + 1])
+        if isinstance(stmt, Loop) and value in stmt.results:
+            k = stmt.results.index(value)
+            self.use([Ref(stmt.body.params[k])])
+
+
+def run(body: Region, removable: set[int] | None = None) -> None:
+    """Remove dead code from a function body, in place.
+
+    Args:
+        body: the region; its yields are the results.
+        removable: ids of statements that write memory which only the function sees.
+    """
+    flow = _Liveness(removable or set())
+    flow.scan(body, [])
+    flow.effects(body)
+    flow.use(body.yields)
+    flow.run()
+    _sweep(body, flow)
+
+
+def _operands(stmt: Stmt) -> Iterable[Expr]:
+    from sourcegrad.ir import stmt_exprs
+
+    return stmt_exprs(stmt)
+
+
+def _has_effect(stmt: Stmt) -> bool:
+    match stmt:
+        case Assign(expr=e) | Unpack(expr=e):
+            return not pure(e)
+        case Effect() | Plain() | Store() | Append() | CallFn():
+            return True
+    return False
+
+
+def _written(stmt: Stmt) -> Value | None:
+    """The value whose memory a statement of the reverse sweep writes."""
+    match stmt:
+        case Store(base=Ref(value=base)) | Append(base=Ref(value=base)):
+            return base
+        case Effect(expr=Op(op="call", args=(Obj(), Ref(value=base), *_))):
+            return base
+    return None
+
+
+def _sweep(region: Region, flow: _Liveness) -> None:
+    kept = []
+    for stmt in region.stmts:
+        if id(stmt) not in flow.needed:
+            continue
+        if isinstance(stmt, (If, Loop)):
+            _prune(stmt, flow)
+        for inner in regions(stmt):
+            _sweep(inner, flow)
+        kept.append(stmt)
+    region.stmts = kept
+
+
+def _prune(stmt: If | Loop, flow: _Liveness) -> None:
+    """Drop dead results and carried values."""
+    if isinstance(stmt, If):
+        keep = [k for k, r in enumerate(stmt.results) if r in flow.live]
+        for region in (stmt.then, stmt.orelse):
+            if region.yields:
+                region.yields = [region.yields[k] for k in keep]
+        stmt.results = [stmt.results[k] for k in keep]
+        return
+    params = stmt.body.params
+    keep = [
+        k for k, p in enumerate(params)
+        if p in flow.live or (k < len(stmt.results) and stmt.results[k] in flow.live)
+    ]  # fmt: skip
+    stmt.inits = [stmt.inits[k] for k in keep]
+    if stmt.results:
+        stmt.results = [stmt.results[k] for k in keep]
+    if stmt.body.yields:
+        stmt.body.yields = [stmt.body.yields[k] for k in keep]
+    stmt.body.params = [params[k] for k in keep]

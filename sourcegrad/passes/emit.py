@@ -1,0 +1,356 @@
+"""From IR with names to the tree of a Python function."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from sourcegrad import syntax
+from sourcegrad.errors import Location
+from sourcegrad.ir import (
+    Append,
+    Assign,
+    CallFn,
+    Effect,
+    Expr,
+    If,
+    Lit,
+    Loop,
+    Obj,
+    Op,
+    Plain,
+    Ref,
+    Region,
+    Stmt,
+    Store,
+    Undef,
+    Unpack,
+    Value,
+    region_uses,
+)
+
+_BIN = {
+    "add": gast.Add, "sub": gast.Sub, "mul": gast.Mult, "truediv": gast.Div,
+    "floordiv": gast.FloorDiv, "mod": gast.Mod, "pow": gast.Pow, "matmul": gast.MatMult,
+    "lshift": gast.LShift, "rshift": gast.RShift, "and_": gast.BitAnd, "or_": gast.BitOr,
+    "xor": gast.BitXor,
+}  # fmt: skip
+_UN = {"neg": gast.USub, "pos": gast.UAdd, "not_": gast.Not, "invert": gast.Invert}
+_CMP = {
+    "<": gast.Lt, "<=": gast.LtE, ">": gast.Gt, ">=": gast.GtE, "==": gast.Eq,
+    "!=": gast.NotEq, "is": gast.Is, "is not": gast.IsNot, "in": gast.In,
+    "not in": gast.NotIn,
+}  # fmt: skip
+
+
+class Emit:
+    """Prints the regions of one function with given names."""
+
+    def __init__(self, names: dict[Value, str], uses: dict[Value, int]) -> None:
+        self.names = names
+        self.uses = uses
+        self.commented = False
+        self.last: Location | None = None
+
+    # -------------------------------------------------------------- expressions
+
+    def expr(self, e: Expr) -> Any:
+        """The tree of an expression."""
+        match e:
+            case Ref(value=value):
+                return syntax.name(self.names[value])
+            case Lit(value=value):
+                return syntax.constant(value)
+            case Obj(path=path):
+                return syntax.dotted(path)
+            case Undef():
+                return syntax.constant(None)
+        assert isinstance(e, Op)
+        if e.op in _BIN:
+            left, right = map(self.expr, e.args)
+            return gast.BinOp(left=left, op=_BIN[e.op](), right=right)
+        if e.op in _UN:
+            return gast.UnaryOp(op=_UN[e.op](), operand=self.expr(e.args[0]))
+        return getattr(self, f"expr_{e.op}")(e)
+
+    def expr_compare(self, e: Op) -> Any:
+        left, *rest = map(self.expr, e.args)
+        return gast.Compare(left=left, ops=[_CMP[o]() for o in e.data], comparators=rest)
+
+    def expr_and(self, e: Op) -> Any:
+        op = gast.And() if e.op == "and" else gast.Or()
+        return gast.BoolOp(op=op, values=[self.expr(a) for a in e.args])
+
+    expr_or = expr_and
+
+    def expr_ifexp(self, e: Op) -> Any:
+        test, body, orelse = map(self.expr, e.args)
+        return gast.IfExp(test=test, body=body, orelse=orelse)
+
+    def expr_call(self, e: Op) -> Any:
+        fn, *rest = map(self.expr, e.args)
+        names = e.data or ()
+        split = len(rest) - len(names)
+        keywords = [gast.keyword(arg=k, value=v) for k, v in zip(names, rest[split:], strict=True)]
+        return gast.Call(func=fn, args=rest[:split], keywords=keywords)
+
+    def expr_attr(self, e: Op) -> Any:
+        return syntax.attribute(self.expr(e.args[0]), e.data)
+
+    def expr_getitem(self, e: Op) -> Any:
+        return syntax.subscript(self.expr(e.args[0]), self.index(e.args[1]))
+
+    def index(self, e: Expr) -> Any:
+        """A subscript, slices included."""
+        if isinstance(e, Op) and e.op == "slice":
+            parts = [None if p == Lit(None) else self.expr(p) for p in e.args]
+            return gast.Slice(lower=parts[0], upper=parts[1], step=parts[2])
+        if isinstance(e, Op) and e.op == "tuple":
+            return syntax.sequence("tuple", [self.index(a) for a in e.args])
+        return self.expr(e)
+
+    def expr_slice(self, e: Op) -> Any:
+        args = [self.expr(a) for a in e.args]
+        return gast.Call(func=syntax.name("slice"), args=args, keywords=[])
+
+    def expr_tuple(self, e: Op) -> Any:
+        return syntax.sequence(e.op, [self.expr(a) for a in e.args])
+
+    expr_list = expr_tuple
+
+    def expr_dict(self, e: Op) -> Any:
+        parts = [self.expr(a) for a in e.args]
+        return gast.Dict(keys=parts[::2], values=parts[1::2])
+
+    def expr_star(self, e: Op) -> Any:
+        return gast.Starred(value=self.expr(e.args[0]), ctx=gast.Load())
+
+    def expr_pop(self, e: Op) -> Any:
+        pop = syntax.attribute(self.expr(e.args[0]), "pop")
+        return gast.Call(func=pop, args=[], keywords=[])
+
+    def expr_raw(self, e: Op) -> Any:
+        node, names = e.data
+        return syntax.renamed(node, dict(zip(names, map(self.expr, e.args), strict=True)))
+
+    # --------------------------------------------------------------- statements
+
+    def region(self, region: Region, ends: list[Any] | None = None) -> list[Any]:
+        """The statements of a region, and `ends` behind them."""
+        out: list[Any] = []
+        for stmt in region.stmts:
+            made = self.statement(stmt)
+            if made:
+                self.comment(stmt, made[0])
+            out += made
+        return out + (ends or [])
+
+    def comment(self, stmt: Stmt, node: Any) -> None:
+        """In the reverse sweep, name the primal line a group is the adjoint of."""
+        where = stmt.where
+        if not self.commented or where is None or isinstance(stmt, (If, Loop)):
+            return
+        if self.last is not None and where.line == self.last.line and where.file == self.last.file:
+            return
+        self.last = where
+        text = where.text.strip()
+        node.comments = [*getattr(node, "comments", []), f"line {where.line}: {text}"]
+
+    def statement(self, stmt: Stmt) -> list[Any]:
+        """The nodes of one statement."""
+        match stmt:
+            case Assign(target=target, expr=expr):
+                return [syntax.assign(syntax.name(self.names[target], True), self.expr(expr))]
+            case Unpack(targets=targets, expr=expr):
+                return [syntax.assign(self.targets(targets), self.expr(expr))]
+            case Store():
+                return [self.store(stmt)]
+            case Append(base=base, value=value):
+                append = syntax.attribute(self.expr(base), "append")
+                call = gast.Call(func=append, args=[self.expr(value)], keywords=[])
+                return [gast.Expr(value=call)]
+            case Effect(expr=expr):
+                return [gast.Expr(value=self.expr(expr))]
+            case Plain(node=node, names=names, args=args):
+                found = dict(zip(names, map(self.expr, args), strict=True))
+                return [syntax.renamed(node, found)]
+            case If():
+                return self.branch(stmt)
+            case Loop():
+                return self.loop(stmt)
+            case CallFn():
+                raise AssertionError("calls of pairs are lowered before")
+        raise AssertionError(stmt)
+
+    def targets(self, targets: list[Value]) -> Any:
+        names = [self.names[t] if self.uses.get(t) else "_" for t in targets]
+        nodes = [syntax.name(n, store=True) for n in names]
+        return syntax.sequence("tuple", nodes, store=True)
+
+    def store(self, stmt: Store) -> Any:
+        value = self.expr(stmt.value)
+        base = self.expr(stmt.base)
+        if stmt.index is None:
+            place = base
+            place.ctx = gast.Store()
+        else:
+            place = syntax.subscript(base, self.index(stmt.index), store=True)
+        if stmt.op is None:
+            return syntax.assign(place, value)
+        return gast.AugAssign(target=place, op=_BIN[stmt.op](), value=value)
+
+    # ------------------------------------------------------------------ control
+
+    def branch(self, stmt: If) -> list[Any]:
+        then = self.region(stmt.then, self.copies(stmt.results, stmt.then.yields))
+        saved, self.last = self.last, None
+        orelse = self.region(stmt.orelse, self.copies(stmt.results, stmt.orelse.yields))
+        self.last = None if self.commented else saved
+        return self.conditional(stmt.cond, then, orelse)
+
+    def conditional(self, cond: Expr, then: list[Any], orelse: list[Any]) -> list[Any]:
+        test = self.expr(cond)
+        if not then and not orelse:
+            return []
+        if not then:
+            return [gast.If(test=_negated(test), body=orelse, orelse=[])]
+        return [gast.If(test=test, body=then, orelse=orelse)]
+
+    def loop(self, stmt: Loop) -> list[Any]:
+        body = stmt.body
+        out = self.copies(body.params, stmt.inits)
+        saved, self.last = self.last, None
+        ends = self.copies(body.params, body.yields)
+        inner = None
+        if body.stop is not None and not ends:
+            inner = self.with_breaks(body)
+        if inner is None:
+            if body.stop is not None:
+                ends.append(gast.If(test=self.expr(body.stop), body=[gast.Break()], orelse=[]))
+            inner = self.region(body, ends)
+        self.last = None if self.commented else saved
+        inner = inner or [gast.Pass()]
+        if stmt.sort == "while":
+            assert stmt.cond is not None
+            out.append(gast.While(test=self.expr(stmt.cond), body=inner, orelse=[]))
+            return out
+        assert stmt.iterable is not None
+        target = self.pattern(stmt.nested_target, stmt.targets)
+        out.append(gast.For(target=target, iter=self.expr(stmt.iterable), body=inner,
+                            orelse=[], type_comment=None))  # fmt: skip
+        return out
+
+    def pattern(self, nested: Any, targets: list[Value]) -> Any:
+        if nested is None or isinstance(nested, int):
+            value = targets[nested or 0]
+            return syntax.name(self.names.get(value, "_"), store=True)
+        items = [self.pattern(n, targets) for n in nested]
+        return syntax.sequence("tuple", items, store=True)
+
+    def with_breaks(self, body: Region) -> list[Any] | None:
+        """The body with `break` in the arms that set its stop flag, if it can be."""
+        if not body.stmts or not isinstance(body.stmts[-1], If):
+            return None
+        if not _breakable(body.stmts[-1], body.stop, self.uses):
+            return None
+        head = Region(stmts=body.stmts[:-1])
+        out = self.region(head)
+        assert body.stop is not None
+        return out + self.breaking(body.stmts[-1], body.stop)
+
+    def breaking(self, stmt: If, stop: Expr) -> list[Any]:
+        """A branch in tail position, breaking where its arm says so."""
+        assert isinstance(stop, Ref)
+        k = stmt.results.index(stop.value)
+        arms: list[list[Any]] = []
+        for arm in (stmt.then, stmt.orelse):
+            results = [r for r in stmt.results if r is not stop.value]
+            yields = [y for j, y in enumerate(arm.yields) if j != k]
+            copies = self.copies(results, yields)
+            flag = arm.yields[k] if arm.yields else Lit(False)
+            self.last = None
+            if isinstance(flag, Ref) and not copies:
+                inner = arm.stmts[-1]
+                assert isinstance(inner, If)
+                out = self.region(Region(stmts=arm.stmts[:-1]))
+                arms.append(out + self.breaking(inner, flag))
+            else:
+                leave = [gast.Break()] if flag == Lit(True) else []
+                arms.append(self.region(arm, copies + leave))
+        then, orelse = arms
+        if then and isinstance(then[-1], gast.Break):
+            return [*self.conditional(stmt.cond, then, []), *orelse]
+        return self.conditional(stmt.cond, then, orelse)
+
+    def copies(self, targets: list[Value], exprs: list[Expr]) -> list[Any]:
+        """Parallel copies as assignments in an order that keeps their meaning."""
+        pending: list[tuple[str, Expr]] = []
+        for target, expr in zip(targets, exprs, strict=False):
+            name = self.names.get(target)
+            if name is None or isinstance(expr, Undef):
+                continue
+            if isinstance(expr, Ref) and self.names[expr.value] == name:
+                continue
+            pending.append((name, expr))
+        out: list[Any] = []
+        while pending:
+            ready = next((c for c in pending if not self.read_by_others(c, pending)), None)
+            if ready is None:
+                left = syntax.target([n for n, _ in pending])
+                right = syntax.sequence("tuple", [self.expr(e) for _, e in pending])
+                return [*out, syntax.assign(left, right)]
+            pending.remove(ready)
+            out.append(syntax.assign(syntax.name(ready[0], True), self.expr(ready[1])))
+        return out
+
+    def read_by_others(self, copy: tuple[str, Expr], pending: list[tuple[str, Expr]]) -> bool:
+        from sourcegrad.ir import refs
+
+        return any(
+            self.names[v] == copy[0] for other in pending if other is not copy
+            for v in refs(other[1])
+        )  # fmt: skip
+
+
+def _breakable(stmt: If, stop: Expr | None, uses: dict[Value, int]) -> bool:
+    """Whether the stop flag is set in the arms of a branch by literals only."""
+    if not isinstance(stop, Ref) or stop.value not in stmt.results:
+        return False
+    if uses.get(stop.value, 0) != 1:
+        return False
+    k = stmt.results.index(stop.value)
+    for arm in (stmt.then, stmt.orelse):
+        if arm.ends:
+            continue
+        flag = arm.yields[k]
+        if isinstance(flag, Lit):
+            continue
+        if len(arm.yields) > 1 or not (arm.stmts and isinstance(arm.stmts[-1], If)):
+            return False
+        if not _breakable(arm.stmts[-1], flag, uses):
+            return False
+    return True
+
+
+def _negated(test: Any) -> Any:
+    flipped = {
+        gast.Lt: gast.GtE, gast.Gt: gast.LtE, gast.LtE: gast.Gt, gast.GtE: gast.Lt,
+    }  # fmt: skip
+    if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
+        return test.operand
+    if isinstance(test, gast.Compare) and len(test.ops) == 1:
+        exact = {gast.Is: gast.IsNot, gast.IsNot: gast.Is}
+        new = exact.get(type(test.ops[0]))
+        if new is not None:
+            return gast.Compare(left=test.left, ops=[new()], comparators=test.comparators)
+    del flipped
+    return gast.UnaryOp(op=gast.Not(), operand=test)
+
+
+def count_uses(body: Region) -> dict[Value, int]:
+    """How often each value is used."""
+    counts: dict[Value, int] = {}
+    for value in region_uses(body):
+        counts[value] = counts.get(value, 0) + 1
+    return counts

@@ -1,0 +1,204 @@
+"""Out of SSA: every value gets a name, and values that can share one do.
+
+Interference comes from liveness on the regions; values joined by a phi are given one
+name unless they interfere, then versions of one of the user's names likewise.  The
+copies that remain are emitted where regions end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sourcegrad.ir import (
+    Expr,
+    If,
+    Loop,
+    Ref,
+    Region,
+    Stmt,
+    Value,
+    defined,
+    refs,
+    region_uses,
+    stmt_exprs,
+)
+from sourcegrad.kinds import strip
+from sourcegrad.names import fresh
+
+
+class _Graph:
+    """Interference: which values are live while another is defined."""
+
+    def __init__(self) -> None:
+        self.index: dict[Value, int] = {}
+        self.values: list[Value] = []
+        self.conflicts: list[int] = []
+        self.phis: list[tuple[Value, Value]] = []
+        self.same: list[tuple[Value, Value]] = []
+
+    def number(self, value: Value) -> int:
+        found = self.index.get(value)
+        if found is None:
+            found = self.index[value] = len(self.values)
+            self.values.append(value)
+            self.conflicts.append(0)
+        return found
+
+    def mask(self, values: Iterable[Value]) -> int:
+        found = 0
+        for value in values:
+            found |= 1 << self.number(value)
+        return found
+
+    def uses(self, exprs: Iterable[Expr]) -> int:
+        return self.mask(v for e in exprs for v in refs(e))
+
+    def define(self, values: Iterable[Value], live: int) -> None:
+        values = list(values)
+        everything = live | self.mask(values)
+        for value in values:
+            k = self.number(value)
+            self.conflicts[k] |= everything & ~(1 << k)
+
+    def region(self, region: Region, live: int) -> int:
+        """Liveness backwards through a region, from the set at its end."""
+        for stmt in reversed(region.stmts):
+            live = self.statement(stmt, live)
+        return live
+
+    def statement(self, stmt: Stmt, live: int) -> int:
+        if isinstance(stmt, If):
+            return self.branch(stmt, live)
+        if isinstance(stmt, Loop):
+            return self.loop(stmt, live)
+        targets = defined(stmt)
+        self.define(targets, live)
+        return live & ~self.mask(targets) | self.uses(stmt_exprs(stmt))
+
+    def branch(self, stmt: If, live: int) -> int:
+        self.define(stmt.results, live)
+        live &= ~self.mask(stmt.results)
+        before = self.uses([stmt.cond])
+        for arm in (stmt.then, stmt.orelse):
+            self.link(stmt.results, arm.yields)
+            before |= self.region(arm, 0 if arm.ends else live | self.uses(arm.yields))
+        return before
+
+    def loop(self, stmt: Loop, live: int) -> int:
+        body = stmt.body
+        self.define(stmt.results, live)
+        after = live & ~self.mask(stmt.results)
+        self.same += zip(stmt.results, body.params, strict=False)
+        self.link(body.params, stmt.inits)
+        self.link(body.params, body.yields)
+        own = self.mask(body.params) | self.mask(stmt.targets)
+        test = self.uses([stmt.cond] if stmt.cond is not None else [])
+        leave = self.uses([body.stop] if body.stop is not None else [])
+        around = after | (self.mask(region_uses(body)) & ~own & ~self.inner(body)) | (test & ~own)
+        start = self.region(body, around | self.uses(body.yields) | leave)
+        held = start | around | test | leave
+        self.define(body.params, held)
+        for target in stmt.targets:
+            self.define([target], start & ~self.mask(stmt.targets))
+        outside = self.uses(stmt.inits)
+        if stmt.iterable is not None:
+            outside |= self.uses([stmt.iterable])
+        return (start & ~own) | around | outside | (test & ~own)
+
+    def inner(self, region: Region) -> int:
+        from sourcegrad.ir import region_defs
+
+        return self.mask(region_defs(region))
+
+    def link(self, targets: list[Value], exprs: list[Expr]) -> None:
+        for target, expr in zip(targets, exprs, strict=False):
+            if isinstance(expr, Ref):
+                self.phis.append((target, expr.value))
+
+
+class _Classes:
+    """Values that will share a name."""
+
+    def __init__(self, graph: _Graph) -> None:
+        self.graph = graph
+        count = len(graph.values)
+        self.parent = list(range(count))
+        self.members = [1 << k for k in range(count)]
+        self.conflicts = list(graph.conflicts)
+        for k in range(count):
+            others = self.conflicts[k]
+            while others:
+                low = others & -others
+                self.conflicts[low.bit_length() - 1] |= 1 << k
+                others ^= low
+
+    def find(self, k: int) -> int:
+        while self.parent[k] != k:
+            self.parent[k] = self.parent[self.parent[k]]
+            k = self.parent[k]
+        return k
+
+    def join(self, a: Value, b: Value, force: bool = False) -> bool:
+        i, j = self.find(self.graph.number(a)), self.find(self.graph.number(b))
+        if i == j:
+            return True
+        if not force and self.conflicts[i] & self.members[j]:
+            return False
+        self.parent[j] = i
+        self.members[i] |= self.members[j]
+        self.conflicts[i] |= self.conflicts[j]
+        return True
+
+
+def run(params: list[Value], body: Region, taken: set[str]) -> dict[Value, str]:
+    """Names for all values of a function.
+
+    Args:
+        params: the parameters of the generated function; they keep their names.
+        body: its region.
+        taken: names in use; the names given are added.
+    """
+    graph = _Graph()
+    live = graph.region(body, graph.uses(body.yields))
+    graph.define(params, live)
+    classes = _Classes(graph)
+    for a, b in graph.same:
+        classes.join(a, b, force=True)
+    for target, source in graph.phis:
+        if not (source in params and target.name != source.name):
+            classes.join(target, source)
+    _share_names(graph, classes, params)
+    return _name(graph, classes, params, taken)
+
+
+def _share_names(graph: _Graph, classes: _Classes, params: list[Value]) -> None:
+    """Versions of one name share it where they are not alive at once."""
+    seen: dict[tuple[str, object], list[Value]] = {}
+    for value in [*params, *graph.values]:
+        group = seen.setdefault((value.name, strip(value.kind)), [])
+        for other in group:
+            if classes.join(other, value):
+                break
+        else:
+            group.append(value)
+
+
+def _name(
+    graph: _Graph, classes: _Classes, params: list[Value], taken: set[str]
+) -> dict[Value, str]:
+    chosen: dict[int, str] = {}
+    for param in params:
+        chosen[classes.find(graph.number(param))] = param.name
+        taken.add(param.name)
+    best: dict[int, Value] = {}
+    for value in reversed(graph.values):
+        root = classes.find(graph.index[value])
+        known = best.get(root)
+        if known is None or (known.temp and not value.temp) or known.name in ("t", "g"):
+            best[root] = value
+    for value in reversed(graph.values):
+        root = classes.find(graph.index[value])
+        if root not in chosen:
+            name = best[root].name
+            chosen[root] = "_" if name == "_" else fresh(name, taken)
+    return {v: chosen[classes.find(k)] for v, k in graph.index.items()}

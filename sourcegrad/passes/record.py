@@ -1,0 +1,391 @@
+"""Record: makes values of the forward sweep available to the reverse sweep.
+
+The reverse sweep, emitted before, says what it reads.  A value of code that runs
+once is still there (a name); one of a branch leaves the branch as its result; one of
+a loop is recomputed from what is at hand if that is cheap, and else recorded: one
+list per region, one tuple per trip, read back last first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sourcegrad.analysis.effects import Effects
+from sourcegrad.analysis.views import has_memory
+from sourcegrad.frontend.builder import Builder
+from sourcegrad.frontend.purity import pure, reads_memory
+from sourcegrad.ir import (
+    UNDEF,
+    Append,
+    Assign,
+    Expr,
+    If,
+    Lit,
+    Loop,
+    Obj,
+    Op,
+    Ref,
+    Region,
+    Stmt,
+    Unpack,
+    Value,
+    call,
+    defined,
+    map_region,
+    refs,
+    region_uses,
+    regions,
+    substitute,
+)
+from sourcegrad.kinds import INT, ListKind, TupleKind, is_float, is_scalar, strip
+
+
+@dataclass
+class _Home:
+    """Where the forward sweep defines things."""
+
+    region: dict[Value, Region] = field(default_factory=dict)
+    stmt: dict[Value, Stmt | None] = field(default_factory=dict)
+    parent: dict[Region, tuple[Region, Stmt]] = field(default_factory=dict)
+    loops: set[Region] = field(default_factory=set)
+
+    def scan(self, region: Region) -> None:
+        for value in region.params:
+            self.region[value], self.stmt[value] = region, None
+        for stmt in region.stmts:
+            for value in defined(stmt):
+                self.region[value], self.stmt[value] = region, stmt
+            for inner in regions(stmt):
+                self.parent[inner] = (region, stmt)
+                if isinstance(stmt, Loop):
+                    self.loops.add(inner)
+                    for target in stmt.targets:
+                        self.region[target], self.stmt[target] = inner, None
+                self.scan(inner)
+
+    def in_loop(self, region: Region) -> bool:
+        """Whether the region runs more than once."""
+        while True:
+            if region in self.loops:
+                return True
+            if region not in self.parent:
+                return False
+            region = self.parent[region][0]
+
+    def outermost_loop(self, region: Region) -> tuple[Region, Stmt]:
+        """The region that runs once, and the loop in it, around `region`."""
+        found = None
+        while region in self.parent:
+            outer, stmt = self.parent[region]
+            if isinstance(stmt, Loop):
+                found = (outer, stmt)
+            region = outer
+        assert found is not None
+        return found
+
+
+class Record:
+    """Links one forward sweep with its reverse sweep."""
+
+    def __init__(self, b: Builder, forward: Region, reverse: Region, effects: Effects) -> None:
+        self.b = b
+        self.effects = effects
+        self.forward = forward
+        self.reverse = reverse
+        self.home = _Home()
+        self.home.scan(forward)
+        self.lists: list[Value] = []
+
+    def run(self) -> None:
+        """Make every value that the reverse sweep reads available."""
+        self.inside(self.reverse)
+
+    def inside(self, reverse: Region) -> None:
+        for stmt in list(reverse.stmts):
+            if isinstance(stmt, If) and stmt.mirror is not None:
+                for mine, theirs in ((stmt.mirror.then, stmt.then),
+                                     (stmt.mirror.orelse, stmt.orelse)):  # fmt: skip
+                    self.inside(theirs)
+                    self.arm(stmt.mirror, mine, theirs)
+            elif isinstance(stmt, Loop) and stmt.mirror is not None:
+                self.inside(stmt.body)
+                self.loop(stmt.mirror, stmt)
+
+    def needed(self, forward: Region, reverse: Region) -> list[Value]:
+        """Values defined in one forward region that its reverse reads, in order."""
+        found = {v for v in region_uses(reverse) if self.home.region.get(v) is forward}
+        order = [*forward.params, *self.targets(forward)]
+        for stmt in forward.stmts:
+            order += defined(stmt)
+        return [v for v in order if v in found]
+
+    def targets(self, forward: Region) -> list[Value]:
+        stmt = self.home.parent[forward][1] if forward in self.home.parent else None
+        return stmt.targets if isinstance(stmt, Loop) else []
+
+    # -------------------------------------------------------------------- arms
+
+    def arm(self, stmt: If, forward: Region, reverse: Region) -> None:
+        wanted = self.needed(forward, reverse)
+        if not wanted:
+            return
+        if self.home.in_loop(forward):
+            self.record(forward, reverse, wanted)
+            return
+        other = stmt.orelse if forward is stmt.then else stmt.then
+        known: dict[Value, Expr] = {}
+        for value in wanted:
+            known[value] = Ref(self.leave_arm(stmt, forward, other, value))
+        map_region(reverse, lambda e: substitute(e, known.get))
+
+    def leave_arm(self, stmt: If, arm: Region, other: Region, value: Value) -> Value:
+        """The result of the branch that holds the value, made if there is none."""
+        for result, end in zip(stmt.results, arm.yields, strict=False):
+            if end == Ref(value):
+                return result
+        result = Value(value.name, value.kind, value.varied, value.where, value.temp)
+        result.maybe_undefined = True
+        stmt.results.append(result)
+        arm.yields.append(Ref(value))
+        other.yields.append(UNDEF)
+        region, _ = self.home.parent[arm]
+        self.home.region[result], self.home.stmt[result] = region, stmt
+        return result
+
+    # ------------------------------------------------------------------- loops
+
+    def loop(self, forward: Loop, reverse: Loop) -> None:
+        body = forward.body
+        index = self.index_form(forward)
+        wanted = self.needed(body, reverse.body)
+        if index and forward.targets[0] in wanted:
+            wanted.remove(forward.targets[0])
+        saved = self.record(body, reverse.body, wanted, forward.targets[:1] if index else [])
+        if index:
+            self.reverse_range(forward, reverse)
+            return
+        if saved is not None and not self.home.in_loop(self.home.parent[body][0]):
+            reverse.sort, reverse.cond = "while", Ref(saved)
+            return
+        trips = self.count_trips(forward)
+        reverse.sort, reverse.targets = "for", [self.value("_", INT)]
+        reverse.iterable = call(self.b.binder.bind(range, "range"), Ref(trips))
+
+    def index_form(self, loop: Loop) -> bool:
+        """Whether the trips of a loop are known from its range alone."""
+        it = loop.iterable
+        return (
+            loop.sort == "for"
+            and isinstance(it, Op)
+            and it.op == "call"
+            and isinstance(it.args[0], Obj)
+            and it.args[0].obj is range
+            and loop.body.stop is None
+            and not any(isinstance(a, Op) and a.op == "star" for a in it.args)
+        )
+
+    def reverse_range(self, forward: Loop, reverse: Loop) -> None:
+        """`range` backwards, by index arithmetic."""
+        self.fix_range(forward)
+        assert isinstance(forward.iterable, Op)
+        args = forward.iterable.args[1:]
+        old = forward.targets[0]
+        used = old in set(region_uses(reverse.body))
+        target = self.value(old.name if used else "_", INT)
+        map_region(reverse.body, lambda e: substitute(e, {old: Ref(target)}.get))
+        fn = self.b.binder.bind(range, "range")
+        reverse.sort, reverse.targets = "for", [target]
+        if not used and len(args) == 1:
+            reverse.iterable = call(fn, args[0])
+        else:
+            reverse.iterable = call(fn, *_backwards(self.b, args))
+
+    def fix_range(self, loop: Loop) -> None:
+        """Bounds that later code may change are kept as values."""
+        assert isinstance(loop.iterable, Op)
+        region = self.home.parent[loop.body][0]
+        fn, *args = loop.iterable.args
+        for k, arg in enumerate(args):
+            if isinstance(arg, Op) and not self.steady(arg):
+                value = self.value("stop" if k == len(args) - 1 else "start", INT)
+                region.stmts.insert(region.stmts.index(loop), Assign(value, arg, where=loop.where))
+                self.home.region[value], self.home.stmt[value] = region, None
+                args[k] = Ref(value)
+        loop.iterable = Op("call", (fn, *args), ())
+
+    def steady(self, e: Expr) -> bool:
+        """Whether an expression has the same value whenever it is evaluated."""
+        if isinstance(e, (Ref, Lit)):
+            return True
+        if isinstance(e, Op) and e.op == "neg":
+            return self.steady(e.args[0])
+        if isinstance(e, Op) and e.op in ("add", "sub", "mul", "floordiv"):
+            return all(map(self.steady, e.args))
+        if isinstance(e, Op) and e.op == "call" and isinstance(e.args[0], Obj):
+            if e.args[0].obj is len and isinstance(e.args[1], Ref):
+                return not isinstance(e.args[1].value.kind, ListKind)
+        if isinstance(e, Op) and e.op == "getitem":
+            return isinstance(e.args[1], Lit) and self.steady(e.args[0])
+        return isinstance(e, Op) and e.op == "attr" and e.data in ("shape", "ndim", "size")
+
+    def count_trips(self, loop: Loop) -> Value:
+        """How many trips a loop made, counted by the forward sweep."""
+        param, end = self.value("trips", INT), self.value("trips", INT)
+        result = self.value("trips", INT)
+        loop.body.stmts.insert(0, Assign(end, Op("add", (Ref(param), Lit(1)))))
+        loop.body.params.append(param)
+        loop.inits.append(Lit(0))
+        loop.body.yields.append(Ref(end))
+        loop.results.append(result)
+        region = self.home.parent[loop.body][0]
+        self.home.region[result], self.home.stmt[result] = region, loop
+        return result
+
+    def value(self, name: str, kind: object) -> Value:
+        return Value(name, kind, False, None)  # type: ignore[arg-type]
+
+    # ------------------------------------------------------------------ record
+
+    def record(
+        self, forward: Region, reverse: Region, wanted: list[Value], free: list[Value] = ()
+    ) -> Value | None:  # type: ignore[assignment]
+        """Record or recompute the wanted values; the list, if there is one."""
+        again, kept = self.split(forward, wanted, set(free))
+        known: dict[Value, Expr] = {}
+        head: list[Stmt] = []
+        saved = None
+        if kept:
+            saved = self.save(forward, kept)
+            copies = [self.copy(v) for v in kept]
+            popped = Op("pop", (Ref(saved),))
+            if len(kept) == 1:
+                head.append(Assign(copies[0], popped))
+            else:
+                head.append(Unpack(copies, popped))
+            known |= {v: Ref(c) for v, c in zip(kept, copies, strict=True)}
+        for value in again:
+            stmt = self.home.stmt[value]
+            assert isinstance(stmt, Assign)
+            copy = self.copy(value)
+            head.append(Assign(copy, substitute(stmt.expr, known.get)))
+            known[value] = Ref(copy)
+        map_region(reverse, lambda e: substitute(e, known.get))
+        reverse.stmts[:0] = head
+        return saved
+
+    def copy(self, value: Value) -> Value:
+        new = Value(value.name, strip(value.kind), False, value.where, value.temp)
+        return new
+
+    def split(
+        self, forward: Region, wanted: list[Value], free: set[Value]
+    ) -> tuple[list[Value], list[Value]]:
+        """What is computed again, and what is recorded."""
+        must = {v for v in wanted if not self.cheap(v)}
+        again: list[Value] = []
+        kept: list[Value] = []
+        available = must | free
+        for value in wanted:
+            if value not in must and self.at_hand(value, forward, available):
+                again.append(value)
+            else:
+                kept.append(value)
+            available.add(value)
+        return again, kept
+
+    def cheap(self, value: Value) -> bool:
+        """Whether computing a value again costs less than recording it."""
+        stmt = self.home.stmt.get(value)
+        if not isinstance(stmt, Assign) or not pure(stmt.expr):
+            return False
+        if value.name == "kept" or value.name.endswith("_kept"):
+            return False
+        return self.cheap_expr(stmt.expr)
+
+    def cheap_expr(self, e: Expr) -> bool:
+        if isinstance(e, (Ref, Lit, Obj)):
+            return True
+        assert isinstance(e, Op)
+        if e.op in ("getitem", "attr"):
+            return self.intact(e)
+        if e.op == "pow" and not (isinstance(e.args[1], Lit) and e.args[1].value in (2, 3)):
+            return False
+        if e.op in ("pow", "add", "sub", "mul", "neg", "floordiv", "mod", "compare", "and", "or", "not_"):
+            if not is_scalar(self.b.infer(e)):
+                return False
+            return all(map(self.cheap_expr, e.args))
+        return False
+
+    def intact(self, e: Op) -> bool:
+        """Whether a read of memory gives the same in the reverse sweep."""
+        if any(has_memory(v) and self.effects.is_mutated(v) for v in refs(e)):
+            return False
+        if any(isinstance(v.kind, (ListKind, TupleKind)) for v in refs(e)):
+            return e.op == "attr"
+        base = e.args[0]
+        if e.op == "getitem" and not all(map(self.cheap_expr, e.args[1:])):
+            return isinstance(e.args[1], Op) and e.args[1].op in ("slice", "tuple") and all(
+                map(self.cheap_index, e.args[1].args))
+        return isinstance(base, (Ref, Obj)) or self.cheap_expr(base)
+
+    def cheap_index(self, e: Expr) -> bool:
+        if isinstance(e, Op) and e.op in ("slice", "tuple"):
+            return all(map(self.cheap_index, e.args))
+        return self.cheap_expr(e)
+
+    def at_hand(self, value: Value, forward: Region, available: set[Value]) -> bool:
+        stmt = self.home.stmt[value]
+        assert isinstance(stmt, Assign)
+        return all(
+            v in available or self.home.region.get(v) is not forward for v in refs(stmt.expr)
+        )
+
+    def save(self, forward: Region, kept: list[Value]) -> Value:
+        """Append the values of each trip to a list, made before the outermost loop."""
+        kind = strip(kept[0].kind)
+        if len(kept) > 1:
+            kind = TupleKind(tuple(strip(v.kind) for v in kept))
+        name = f"{kept[0].name}_saved" if len(kept) == 1 else "saved"
+        saved = Value(name, ListKind(kind), False, None)
+        saved.key = "record"
+        outer, loop = self.home.outermost_loop(forward)
+        outer.stmts.insert(outer.stmts.index(loop), Assign(saved, Op("list", ()), where=loop.where))
+        self.home.region[saved], self.home.stmt[saved] = outer, None
+        parts = tuple(Ref(v) for v in kept)
+        item = parts[0] if len(parts) == 1 else Op("tuple", parts)
+        place = 0
+        for k, stmt in enumerate(forward.stmts):
+            if any(v in kept for v in defined(stmt)):
+                place = k + 1
+        where = forward.stmts[place - 1].where if place else None
+        forward.stmts.insert(place, Append(Ref(saved), item, where=where))
+        self.lists.append(saved)
+        return saved
+
+
+def _backwards(b: Builder, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """The arguments of the reversed range."""
+    low: Expr = Lit(0) if len(args) == 1 else args[0]
+    high = args[0] if len(args) == 1 else args[1]
+    step = args[2] if len(args) == 3 else Lit(1)
+    one = Lit(1)
+    known = step.value if isinstance(step, Lit) else None
+    if isinstance(step, Op) and step.op == "neg" and isinstance(step.args[0], Lit):
+        known = -step.args[0].value
+    if known == 1:
+        return b.folded(_less(high, 1)), b.folded(_less(low, 1)), Lit(-1)
+    if known == -1:
+        return b.folded(Op("add", (high, one))), b.folded(Op("add", (low, one))), one
+    # The last index is low + (trips - 1) * step, with trips = -((low - high) // step).
+    whole = Op("neg", (Op("floordiv", (b.folded(Op("sub", (low, high))), step)),))
+    last = b.folded(Op("sub", (whole, one)))
+    end = b.folded(Op("add", (low, Op("mul", (last, step)))))
+    back = Lit(-known) if known is not None else Op("neg", (step,))
+    return end, b.folded(Op("sub", (low, step))), back
+
+
+def _less(e: Expr, n: int) -> Op:
+    return Op("sub", (e, Lit(n)))
+
+
+__all__ = ["Record", "is_float", "reads_memory"]

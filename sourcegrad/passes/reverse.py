@@ -1,0 +1,432 @@
+"""Reverse mode: the adjoint of a function, as IR after its forward sweep.
+
+    z = x * y           ->  x_bar += z_bar * y;  y_bar += z_bar * x
+    r = if c: a else b  ->  if c: a_bar += r_bar else b_bar += r_bar
+    loop carrying h     ->  loop backwards carrying h_bar: the yield's cotangent is
+                            h_bar of the next trip, the init's that of the first
+    a[i] = v            ->  g = a_bar[i]; a_bar[i] = 0; v_bar += g
+    a[i] += v           ->  v_bar += a_bar[i]
+    l.append(v)         ->  v_bar += l_bar.pop()
+
+The reverse sweep refers to values of the forward sweep wherever they were defined;
+the pass `record` makes them available afterwards.  Structure after the duality of
+regions in "Don't Unroll Adjoint" (arXiv 1810.07951), section 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sourcegrad import runtime
+from sourcegrad.errors import NonDifferentiableError
+from sourcegrad.frontend.builder import Builder
+from sourcegrad.ir import (
+    Append,
+    Assign,
+    CallFn,
+    Effect,
+    Expr,
+    If,
+    Lit,
+    Loop,
+    Obj,
+    Op,
+    Ref,
+    Region,
+    Stmt,
+    Store,
+    Unpack,
+    Value,
+    call,
+    refs,
+    region_defs,
+    region_uses,
+)
+from sourcegrad.kinds import (
+    INT,
+    ListKind,
+    Num,
+    TupleKind,
+    differentiable,
+    is_array,
+    is_scalar,
+    join,
+    strip,
+)
+from sourcegrad.adjoint import contributions
+from sourcegrad.analysis.activity import is_useful
+from sourcegrad.adjoint.cotangents import Bar, Cotangents
+from sourcegrad.analysis.effects import Effects
+from sourcegrad.analysis.views import view_bases
+from sourcegrad.adjoint.snapshots import Snapshots
+
+
+@dataclass(eq=False)
+class PairCall:
+    """The two functions a call of a user function becomes."""
+
+    forward: Any
+    reverse: Any
+
+
+class Reverse:
+    """Emits the reverse sweep of one function."""
+
+    def __init__(self, b: Builder, effects: Effects, useful: set[Value], body: Region) -> None:
+        self.b = b
+        self.effects = effects
+        self.useful = useful
+        self.cot = Cotangents(b, effects)
+        self.snapshots = Snapshots(b, effects, body)
+
+    # ---------------------------------------------------------------- queries
+
+    def active(self, value: Value) -> bool:
+        """Varied and useful."""
+        return value.varied and is_useful(value, self.useful, self.effects)
+
+    def active_refs(self, expr: Expr) -> Iterator[Value]:
+        """The active values an expression depends on differentiably."""
+        for v in refs(expr):
+            if self.active(v):
+                yield v
+
+    # ---------------------------------------------------------------- regions
+
+    def region(self, region: Region) -> None:
+        """The adjoint of a region's statements, last first."""
+        self.make_shadows(region)
+        for stmt in reversed(list(region.stmts)):
+            self.b.where = stmt.where
+            self.statement(stmt, region)
+
+    def make_shadows(self, region: Region) -> None:
+        """Cotangent buffers of the memory that the region makes and writes."""
+        for stmt in region.stmts:
+            if isinstance(stmt, Assign) and self.needs_shadow(stmt.target):
+                self.b.where = stmt.where
+                self.shadow(stmt.target, stmt.expr)
+
+    def parameter_shadow(self, param: Value) -> None:
+        """The shadow of an argument that the function writes to."""
+        if self.needs_shadow(param):
+            self.cot.shadows[param] = self.cot.named(self.cot.zero(param), param)
+
+    def needs_shadow(self, value: Value) -> bool:
+        kind = value.kind
+        held = is_array(kind) or isinstance(kind, ListKind)
+        return held and self.effects.is_mutated(value) and self.active(value)
+
+    def shadow(self, value: Value, expr: Expr) -> None:
+        """The shadow of one value: zeros like it, or the same view of a shadow."""
+        bases = [v for v in view_bases(expr) if v in self.cot.shadows]
+        if bases:
+            made = contributions.replaced(expr, bases[0], self.cot.shadows[bases[0]])
+        elif isinstance(value.kind, ListKind):
+            made = call(self.cot.library(runtime.zeros_like), Ref(value))
+        else:
+            made = self.cot.zero(value)
+        ref = self.b.emit(made, f"{value.name}_bar")
+        ref.value.kind = value.kind
+        self.cot.shadows[value] = ref
+
+    def statement(self, stmt: Stmt, region: Region) -> None:
+        """The adjoint of one statement."""
+        match stmt:
+            case Assign():
+                self.assign(stmt, region)
+            case Unpack():
+                self.unpack(stmt, region)
+            case Store():
+                self.store(stmt, region)
+            case Append():
+                self.append(stmt)
+            case CallFn():
+                self.call_pair(stmt)
+            case If():
+                self.branch(stmt)
+            case Loop():
+                self.loop(stmt)
+
+    # -------------------------------------------------------------- assignments
+
+    def assign(self, stmt: Assign, region: Region) -> None:
+        target = stmt.target
+        if not self.active(target):
+            return
+        shadowed = target in self.cot.shadows
+        if shadowed and any(v in self.cot.shadows for v in view_bases(stmt.expr)):
+            return
+        bar = self.cot.take(target)
+        if bar is None:
+            return
+        with self.snapshots.reading(stmt, region):
+            contributions.contribute(self, stmt.expr, [target], [bar])
+
+    def unpack(self, stmt: Unpack, region: Region) -> None:
+        bars = [self.cot.take(t) if self.active(t) else None for t in stmt.targets]
+        if all(bar is None for bar in bars) and not self.pops_shadowed(stmt.expr):
+            return
+        with self.snapshots.reading(stmt, region):
+            contributions.contribute(self, stmt.expr, stmt.targets, bars)
+
+    def pops_shadowed(self, expr: Expr) -> bool:
+        """Whether the statement pops from a list that has a shadow."""
+        return (
+            isinstance(expr, Op)
+            and expr.op == "pop"
+            and isinstance(expr.args[0], Ref)
+            and expr.args[0].value in self.cot.shadows
+        )
+
+    # ------------------------------------------------------------------- stores
+
+    def store(self, stmt: Store, region: Region) -> None:
+        base = stmt.base
+        assert isinstance(base, Ref)
+        shadow = self.cot.shadows.get(base.value)
+        if shadow is None:
+            if self.active(base.value):
+                raise self.b.error(
+                    NonDifferentiableError,
+                    f"the memory of {base.value.name!r} is written, but which array it is "
+                    "depends on the path taken",
+                )
+            return
+        with self.snapshots.reading(stmt, region):
+            self.store_adjoint(stmt, shadow)
+
+    def store_adjoint(self, stmt: Store, shadow: Ref) -> None:
+        b = self.b
+        index = stmt.index if stmt.index is not None else Lit(Ellipsis)
+        index = self.snapshots.index(stmt, index)
+        slot: Expr = Op("getitem", (shadow, index))
+        targets = list(self.active_refs(stmt.value))
+        if stmt.op is None:
+            g = self.slot_copy(slot) if targets else None
+            b.append(Store(shadow, index, Lit(0.0), None))
+        else:
+            g = shadow if stmt.index is None else slot
+            if stmt.op == "sub":
+                g = b.folded(Op("neg", (g,)))
+            g = self.slot_copy(g) if targets and isinstance(g, (Ref, Op)) else g
+        if not targets or g is None:
+            return
+        assert isinstance(stmt.value, Ref)
+        value = stmt.value.value
+        self.cot.add(value, contributions.narrowed(self, g, value, slot), None)
+
+    def slot_copy(self, slot: Expr) -> Expr:
+        """What a slot of a shadow holds now, kept apart from the buffer."""
+        kind = self.b.infer(slot)
+        if is_scalar(kind):
+            return self.b.emit(slot, "g")
+        if isinstance(slot, Op) and slot.op == "neg":
+            return self.b.emit(slot, "g")
+        return self.b.emit(self.cot.copied(slot), "g")
+
+    def append(self, stmt: Append) -> None:
+        base = stmt.base
+        assert isinstance(base, Ref)
+        shadow = self.cot.shadows.get(base.value)
+        if shadow is None:
+            return
+        popped: Expr = Op("pop", (shadow,))
+        value = stmt.value
+        if isinstance(value, Op) and value.op == "tuple":
+            self.append_tuple(value, popped)
+            return
+        ref = self.b.emit(popped, "g")
+        if isinstance(value, Ref) and self.active(value.value):
+            ref.value.kind = strip(value.value.kind)
+            self.cot.add(value.value, ref, False)
+
+    def append_tuple(self, value: Op, popped: Expr) -> None:
+        parts = []
+        for arg in value.args:
+            found = list(self.active_refs(arg))
+            name = f"{found[0].name}_g" if found else "_"
+            kind = strip(self.b.infer(arg))
+            parts.append(Value(name, kind, False, self.b.where))
+        self.b.append(Unpack(parts, popped))
+        for arg, part in zip(value.args, parts, strict=True):
+            if isinstance(arg, Ref) and self.active(arg.value):
+                self.cot.add(arg.value, Ref(part), False)
+
+    # -------------------------------------------------------------------- calls
+
+    def call_pair(self, stmt: CallFn) -> None:
+        """`y = g(x)` as a pair: `x_bar = g_reverse(residuals, y_bar)`."""
+        bars = [self.cot.take(t) if self.active(t) else None for t in stmt.targets]
+        if all(bar is None for bar in bars):
+            return
+        seeds = [self.seed(t, bar) for t, bar in zip(stmt.targets, bars, strict=True) if t.varied]
+        spec = stmt.callee
+        residuals = Value(f"{spec.name}_residuals", strip_unknown(), False, stmt.where)
+        stmt.targets.append(residuals)
+        active = [v for v, p in zip(stmt.args, spec.function.params, strict=True) if p.varied]
+        results = [
+            Value(f"{_name_of(a)}_bar", strip(p.kind), False, stmt.where, temp=True)
+            for a, p in zip(active, (p for p in spec.function.params if p.varied), strict=True)
+        ]
+        fn = Obj(("reverse", spec), f"{spec.name}_reverse")
+        tree = call(fn, Ref(residuals), *seeds)
+        if len(results) == 1:
+            self.b.append(Assign(results[0], tree))
+        elif results:
+            self.b.append(Unpack(results, tree))
+        for arg, result in zip(active, results, strict=True):
+            if isinstance(arg, Ref) and self.active(arg.value):
+                self.cot.add(arg.value, Ref(result), True)
+
+    def seed(self, target: Value, bar: Bar | None) -> Expr:
+        return self.cot.zero(target) if bar is None else bar.expr
+
+    # ------------------------------------------------------------------ branches
+
+    def branch(self, stmt: If) -> None:
+        given = [self.cot.take(r) if self.active(r) else None for r in stmt.results]
+        before = dict(self.cot.bars)
+        shadows = dict(self.cot.shadows)
+        arms: list[tuple[Region, dict[Value, Bar]]] = []
+        for arm in (stmt.then, stmt.orelse):
+            region = Region()
+            self.cot.bars = dict(before)
+            with self.b.inside(region):
+                self.b.where = stmt.where
+                for bar, expr in zip(given, arm.yields, strict=False):
+                    if bar is not None and isinstance(expr, Ref) and self.active(expr.value):
+                        self.cot.add(expr.value, bar.expr, False)
+                self.region(arm)
+            arms.append((region, self.cot.bars))
+            self.cot.shadows = dict(shadows)
+        self.cot.bars = before
+        self.join_arms(stmt, arms)
+
+    def join_arms(self, stmt: If, arms: Any) -> None:
+        (r1, e1), (r2, e2) = arms
+        new = If(stmt.cond, r1, r2, where=stmt.where, mirror=stmt)
+        inner = {*region_defs(stmt.then), *region_defs(stmt.orelse)}
+        for value in {**e1, **e2}:
+            a, b = e1.get(value), e2.get(value)
+            if a is not None and b is not None and a.expr == b.expr:
+                self.cot.bars[value] = Bar(a.expr, a.owned and b.owned)
+            elif value not in inner:
+                self.join_value(new, value, a, b)
+        if r1.stmts or r2.stmts or new.results:
+            self.b.append(new)
+
+    def join_value(self, new: If, value: Value, a: Bar | None, b: Bar | None) -> None:
+        exprs, owned = [], True
+        for bar, region in ((a, new.then), (b, new.orelse)):
+            if bar is None:
+                with self.b.inside(region):
+                    bar = Bar(self.b.atom(self.cot.zero(value), f"{value.name}_bar"), True)
+            exprs.append(bar.expr)
+            owned = owned and bar.owned
+        kind = join(*(strip(self.b.infer(e)) for e in exprs))
+        result = self.b.value(f"{value.name}_bar", kind, False, value.temp)
+        new.then.yields.append(exprs[0])
+        new.orelse.yields.append(exprs[1])
+        new.results.append(result)
+        self.cot.bars[value] = Bar(Ref(result), owned)
+
+    # --------------------------------------------------------------------- loops
+
+    def loop(self, stmt: Loop) -> None:
+        body = stmt.body
+        carried = [k for k, p in enumerate(body.params) if self.active(p)]
+        starts = {k: self.cot.take(stmt.results[k]) for k in carried if k < len(stmt.results)}
+        outer = self.outer_values(body)
+        if not carried and not outer:
+            return
+        self.prepare_buffers(outer)
+        scalars = [v for v in outer if not self.has_buffer(v)]
+        new = Loop("reverse", [], None, None, [], Region(), where=stmt.where, mirror=stmt)
+        heads = [self.carry(new, body.params[k], self.start(stmt.results[k], starts[k]))
+                 for k in carried]  # fmt: skip
+        totals = [self.carry(new, v, self.start(v, self.cot.bars.get(v))) for v in scalars]
+        saved, shadows = dict(self.cot.bars), dict(self.cot.shadows)
+        for v, total in zip(scalars, totals, strict=True):
+            self.cot.bars[v] = Bar(Ref(total), False)
+        with self.b.inside(new.body):
+            for k, head in zip(carried, heads, strict=True):
+                self.b.where = stmt.where
+                expr = body.yields[k] if k < len(body.yields) else None
+                if isinstance(expr, Ref) and self.active(expr.value):
+                    self.cot.add(expr.value, Ref(head), False)
+            self.region(body)
+            self.b.where = stmt.where
+            for k in carried:
+                bar = self.cot.take(body.params[k])
+                end = self.cot.zero(body.params[k]) if bar is None else bar.expr
+                new.body.yields.append(self.b.atom(end, f"{body.params[k].name}_bar"))
+            new.body.yields += [self.cot.bars[v].expr for v in scalars]
+        self.cot.bars, self.cot.shadows = saved, shadows
+        self.b.append(new)
+        self.after_loop(stmt, new, carried, scalars)
+
+    def after_loop(self, stmt: Loop, new: Loop, carried: list[int], scalars: list[Value]) -> None:
+        new.results = [self.result_like(p, e) for p, e in zip(new.body.params, new.body.yields,
+                                                              strict=True)]  # fmt: skip
+        for k, result in zip(carried, new.results, strict=False):
+            init = stmt.inits[k]
+            if isinstance(init, Ref) and self.active(init.value):
+                self.cot.add(init.value, Ref(result), False)
+        for v, result in zip(scalars, new.results[len(carried) :], strict=True):
+            self.cot.bars[v] = Bar(Ref(result), False)
+
+    def result_like(self, param: Value, expr: Expr) -> Value:
+        kind = join(strip(param.kind), strip(self.b.infer(expr)))
+        param.kind = kind
+        return Value(param.name, kind, False, self.b.where, param.temp)
+
+    def start(self, value: Value, bar: Bar | None) -> Expr:
+        return self.cot.zero(value) if bar is None else bar.expr
+
+    def carry(self, new: Loop, value: Value, start: Expr) -> Value:
+        """A carried cotangent of the reversed loop."""
+        kind = strip(self.b.infer(start))
+        param = Value(f"{value.name}_bar", kind, False, self.b.where, value.temp)
+        new.body.params.append(param)
+        new.inits.append(self.b.atom(start, f"{value.name}_bar"))
+        return param
+
+    def outer_values(self, body: Region) -> list[Value]:
+        """Active values from outside the loop that its statements use."""
+        inner = set(region_defs(body))
+        found = dict.fromkeys(
+            v for v in region_uses(body) if v not in inner and self.active(v)
+        )
+        return [v for v in found if differentiable(v.kind)]
+
+    def prepare_buffers(self, outer: list[Value]) -> None:
+        """Arrays gather contributions of all trips in one owned buffer."""
+        for v in outer:
+            if v not in self.cot.shadows and self.wants_buffer(v):
+                self.cot.buffer(v)
+
+    def wants_buffer(self, value: Value) -> bool:
+        kind = value.kind
+        if isinstance(kind, (ListKind, TupleKind)):
+            return True
+        return isinstance(kind, Num) and kind.flavor == "array" and kind.ndim != 0
+
+    def has_buffer(self, value: Value) -> bool:
+        return value in self.cot.shadows or self.wants_buffer(value)
+
+
+def strip_unknown() -> Any:
+    """The kind of a residual tuple."""
+    from sourcegrad.kinds import UNKNOWN
+
+    return UNKNOWN
+
+
+def _name_of(expr: Expr) -> str:
+    return expr.value.name if isinstance(expr, Ref) else "unused"
+
+
+__all__ = ["INT", "Effect", "PairCall", "Reverse", "is_basic_index"]

@@ -1,0 +1,350 @@
+"""The pipeline: from a user's function and a signature to generated functions."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import types
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from sourcegrad.analysis import activity, effects
+from sourcegrad.errors import UnreachedInputWarning
+from sourcegrad.frontend.builder import Builder, Primal, build
+from sourcegrad.frontend.context import Context, Specialisation
+from sourcegrad.frontend.scope import Guard, Scope
+from sourcegrad.frontend.signature import Spec
+from sourcegrad.frontend.structs import Abstract, Struct, leaves, values
+from sourcegrad.ir import (
+    Append,
+    CallFn,
+    Effect,
+    Expr,
+    Lit,
+    Obj,
+    Op,
+    Ref,
+    Region,
+    Stmt,
+    Store,
+    Unpack,
+    Value,
+    call,
+    region_defs,
+    region_uses,
+    regions,
+    walk,
+)
+from sourcegrad.ir_text import function_text
+from sourcegrad.kinds import UNKNOWN
+from sourcegrad.passes import dead, inline_temps, propagate
+from sourcegrad.passes.outputs import gradient, reached, seed_name, seed_scalar, seed_tree, single
+from sourcegrad.passes.record import Record
+from sourcegrad.passes.reverse import Reverse
+from sourcegrad.writer import Writer
+
+_options = threading.local()
+
+
+@contextlib.contextmanager
+def options(*, optimise: bool = True) -> Iterator[None]:
+    """Options of the compiler, for tests.
+
+    Args:
+        optimise: whether to simplify and to fold temporaries.
+    """
+    before = getattr(_options, "optimise", True)
+    _options.optimise = optimise
+    try:
+        yield
+    finally:
+        _options.optimise = before
+
+
+def optimising() -> bool:
+    """Whether the compiler simplifies."""
+    return getattr(_options, "optimise", True)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to generate.
+
+    `what` is "grad", "value_and_grad" or "vjp"; `wrt` names parameters; `several`
+    tells that gradients come as a tuple.
+    """
+
+    what: str
+    wrt: tuple[str, ...]
+    several: bool = False
+    has_aux: bool = False
+
+
+@dataclass
+class Generated:
+    """Generated functions as text, and what is needed to run them."""
+
+    text: str
+    entries: tuple[str, ...]
+    context: Context
+    guards: list[Guard]
+    stages: dict[str, str] = field(default_factory=dict)
+    lines: dict[int, Any] = field(default_factory=dict)
+
+
+def generate(
+    fn: types.FunctionType, specs: dict[str, Spec], request: Request, stage: str | None = None
+) -> Generated:
+    """Generate the functions of a request for one signature.
+
+    Args:
+        fn: the user's function, unwrapped.
+        specs: the signature of each parameter.
+        request: what to generate.
+        stage: a stage whose text is wanted as well.
+
+    Raises:
+        SourcegradError: the function cannot be differentiated.
+    """
+    primal = build(fn, specs, request.wrt, Context())
+    return _Compilation(primal, request, stage).run()
+
+
+class _Compilation:
+    def __init__(self, primal: Primal, request: Request, stage: str | None) -> None:
+        self.primal = primal
+        self.request = request
+        self.stage = stage
+        self.context = primal.context
+        self.context.binder.taken |= {p.name for p in primal.function.params}
+        self.writer = Writer(primal, self.context)
+        self.stages: dict[str, str] = {}
+        self.done: set[Specialisation] = set()
+
+    def run(self) -> Generated:
+        self.note("ssa", self.primal.function)
+        if self.request.what == "vjp":
+            entries = self.split_primal()
+        else:
+            entries = (self.joint(),)
+        self.pairs()
+        text, lines = self.writer.text()
+        return Generated(text, entries, self.context, self.context.binder.guards,
+                         self.stages, lines)  # fmt: skip
+
+    def note(self, stage: str, function: Any) -> None:
+        if self.stage == stage:
+            self.stages[stage] = function_text(function)
+
+    # ------------------------------------------------------------------- joint
+
+    def joint(self) -> str:
+        """Both sweeps in one function: for `grad` and `value_and_grad`."""
+        primal, request = self.primal, self.request
+        fn = primal.function
+        result, aux = self.parts()
+        b = derive(self.context, primal)
+        reverse = Region()
+        with b.inside(reverse):
+            out = single(result, b)
+            rev, fx = self.reverser(b, fn.body, [v for v in values(result) if v.varied])
+            seed_value = seed_scalar(b, rev.cot, out, self.user_names())
+            self.sweep(rev, fn.body)
+            grads = self.gradients(b, rev)
+        ends: list[Expr] = list(grads)
+        if request.what == "value_and_grad":
+            ends.insert(0, b.materialise(result))
+        if request.has_aux:
+            ends.append(b.materialise(aux))
+        head = len(fn.body.stmts)
+        body, head = self.linked(b, fn.body, reverse, fx, ends, fn.params)
+        params = [*fn.params, seed_value]
+        name = f"{fn.name}_grad"
+        if request.several:
+            start = 1 if request.what == "value_and_grad" else 0
+            self.writer.layout = (start, start + len(grads))
+        return self.writer.joint(name, params, body, head)
+
+    def user_names(self) -> set[str]:
+        """Names of the function's parameters."""
+        return {p.name for p in self.primal.function.params}
+
+    def parts(self) -> tuple[Abstract, Abstract]:
+        result = self.primal.result
+        if not self.request.has_aux:
+            return result, Lit(None)
+        if not (isinstance(result, Struct) and len(result.items) == 2):
+            from sourcegrad.errors import NonDifferentiableError
+
+            raise NonDifferentiableError(
+                "with has_aux=True the function must return (value, aux)",
+                self.primal.source.location(self.primal.source.tree))
+        return result.items[0], result.items[1]
+
+    def gradients(self, b: Builder, rev: Reverse) -> list[Expr]:
+        found = []
+        unreached = []
+        for name in self.request.wrt:
+            tree = self.primal.arguments[name]
+            if not reached(rev.cot, tree) and any(v.varied for v in values(tree)):
+                unreached.append(name)
+            found.append(gradient(b, rev.cot, tree))
+        if unreached:
+            warnings.warn(
+                f"the result of {self.primal.function.name} does not depend on "
+                f"{', '.join(map(repr, unreached))}: the gradient is zero",
+                UnreachedInputWarning, stacklevel=2)  # fmt: skip
+        return found
+
+    # ----------------------------------------------------------------- reverse
+
+    def reverser(self, b: Builder, body: Region, outputs: list[Value]) -> tuple[Reverse, Any]:
+        fx = effects.run(self.function_like(body))
+        useful = activity.run(body, outputs, fx)
+        return Reverse(b, fx, useful, body), fx
+
+    def function_like(self, body: Region) -> Any:
+        from sourcegrad.ir import Function
+
+        return Function("f", self.primal.function.params, body)
+
+    def sweep(self, rev: Reverse, body: Region) -> None:
+        for param in self.primal.function.params:
+            rev.parameter_shadow(param)
+        rev.region(body)
+
+    def linked(
+        self, b: Builder, forward: Region, reverse: Region, fx: Any, ends: list[Expr],
+        params: list[Value],
+    ) -> tuple[Region, int]:  # fmt: skip
+        """Forward and reverse sweep as one region, simplified and linked."""
+        body = Region(stmts=[*forward.stmts, *reverse.stmts], yields=list(ends))
+        self.clean(body, reverse)
+        split = self.boundary(body, reverse)
+        fwd, back = Region(stmts=body.stmts[:split]), Region(stmts=body.stmts[split:])
+        back.yields = body.yields
+        record = Record(b, fwd, back, fx)
+        record.run()
+        whole = Region(stmts=[*fwd.stmts, *back.stmts], yields=back.yields)
+        marker = back.stmts[0] if back.stmts else None
+        lower_calls(whole)
+        self.clean(whole, back)
+        if optimising():
+            inline_temps.run(whole)
+        head = whole.stmts.index(marker) if marker in whole.stmts else self.boundary(whole, back)
+        return whole, head
+
+    def boundary(self, body: Region, reverse: Region) -> int:
+        late = {id(s) for s in reverse.stmts}
+        for k, stmt in enumerate(body.stmts):
+            if id(stmt) in late:
+                return k
+        return len(body.stmts)
+
+    def clean(self, body: Region, reverse: Region) -> None:
+        keep = frozenset(v for v in region_uses(Region(yields=body.yields)))
+        removable = {id(s) for s in walk(reverse) if isinstance(s, (Store, Append, Effect))}
+        for _ in range(2 if optimising() else 1):
+            if optimising():
+                propagate.run(body, frozenset())
+            dead.run(body, removable)
+        del keep
+
+    # ------------------------------------------------------------------- split
+
+    def split_primal(self) -> tuple[str, str]:
+        """A forward and a reverse function: for `vjp`."""
+        primal = self.primal
+        fn = primal.function
+        b = derive(self.context, primal)
+        outputs = [v for v in values(primal.result) if v.varied]
+        reverse = Region()
+        seed = Value(seed_name(primal.result, self.user_names()), UNKNOWN, False)
+        if isinstance(primal.result, Ref):
+            seed.kind = primal.result.value.kind
+        with b.inside(reverse):
+            rev, fx = self.reverser(b, fn.body, outputs)
+            seed_tree(b, rev.cot, primal.result, Ref(seed))
+            self.sweep(rev, fn.body)
+            grads = self.gradients(b, rev)
+            result = b.materialise(primal.result)
+        return self.split(b, fn.name, fn.params, fn.body, reverse, fx, [result], grads, [seed],
+                          own=True, flat=False)  # fmt: skip
+
+    def split(
+        self, b: Builder, name: str, params: list[Value], forward: Region, reverse: Region,
+        fx: Any, results: list[Expr], grads: list[Expr], seeds: list[Value],
+        own: bool, flat: bool,
+    ) -> tuple[str, str]:  # fmt: skip
+        """Write `NAME_forward` and `NAME_reverse`."""
+        body, head = self.linked(b, forward, reverse, fx, [*results, *grads], params)
+        fwd = Region(stmts=body.stmts[:head], yields=body.yields[: len(results)])
+        back = Region(stmts=body.stmts[head:], yields=body.yields[len(results) :])
+        made = set(region_defs(back)) | set(seeds)
+        residuals = list(dict.fromkeys(v for v in region_uses(back) if v not in made))
+        return self.writer.split(name, params, fwd, back, residuals, seeds, fx, own, flat)
+
+    def pairs(self) -> None:
+        """Pairs for every user function that is called as one."""
+        while True:
+            todo = [s for s in self.writer.called if s not in self.done]
+            if not todo:
+                return
+            for spec in todo:
+                self.done.add(spec)
+                self.pair(spec)
+
+    def pair(self, spec: Specialisation) -> None:
+        fn = spec.function
+        assert fn is not None
+        b = derive(self.context, self.primal)
+        outputs = [e for e in fn.body.yields if isinstance(e, Ref) and e.value.varied]
+        reverse = Region()
+        seeds = [Value(f"{e.value.name}_bar", e.value.kind, False) for e in outputs]
+        fx = effects.run(fn)
+        useful = activity.run(fn.body, [e.value for e in outputs], fx)
+        with b.inside(reverse):
+            rev = Reverse(b, fx, useful, fn.body)
+            for e, seed in zip(outputs, seeds, strict=True):
+                rev.cot.add(e.value, Ref(seed), False)
+            rev.region(fn.body)
+            grads: list[Expr] = []
+            for param in fn.params:
+                if param.varied:
+                    bar = rev.cot.take(param)
+                    grads.append(rev.cot.zero(param) if bar is None else bar.expr)
+        results = list(fn.body.yields)
+        self.split(b, spec.name, fn.params, fn.body, reverse, fx, results, grads, seeds,
+                   own=False, flat=True)  # fmt: skip
+
+
+def derive(context: Context, primal: Primal) -> Builder:
+    """A builder for derived code: it inlines rules and folds what it builds."""
+    b = Builder(context)
+    b.deriving = 1
+    b.scope = Scope("adjoint", primal.source, set(), None)
+    b.passive = True
+    return b
+
+
+def lower_calls(region: Region) -> None:
+    """Calls of pairs become calls of their forward functions."""
+    for k, stmt in enumerate(region.stmts):
+        for inner in regions(stmt):
+            lower_calls(inner)
+        if isinstance(stmt, CallFn):
+            region.stmts[k] = _forward_call(stmt)
+
+
+def _forward_call(stmt: CallFn) -> Stmt:
+    spec = stmt.callee
+    targets = list(stmt.targets)
+    if len(targets) == len(spec.function.body.yields):
+        targets.append(Value("_", UNKNOWN, False))
+    tree = call(Obj(("forward", spec), f"{spec.name}_forward"), *stmt.args)
+    return Unpack(targets, tree, where=stmt.where)
+
+
+__all__ = ["Generated", "Op", "Request", "generate", "leaves", "options"]

@@ -1,0 +1,168 @@
+"""Functions that make arrays: from active elements, or from nothing but shapes."""
+
+import numpy as np
+
+from ..runtime import add_at_zeros, unbroadcast
+from ..runtime_shapes import unnest
+from .registry import adjoint, composite, constant, linear, tangent
+
+# ------------------------------------------------ copies and conversions
+
+
+@linear(np.array)
+def array_adjoint(y, y_bar, object, dtype=None, *, copy=True):
+    if isinstance(object, (list, tuple)):
+        return unnest(y_bar, object)
+    else:
+        return y_bar
+
+
+@linear(np.asarray, np.asanyarray, np.ascontiguousarray, np.asfortranarray, views=True)
+def asarray_adjoint(y, y_bar, a, dtype=None):
+    if isinstance(a, (list, tuple)):
+        return unnest(y_bar, a)
+    else:
+        return y_bar
+
+
+@linear(np.asarray_chkfinite, np.require, views=True)
+def require_adjoint(y, y_bar, a, dtype=None):
+    return y_bar
+
+
+@linear(np.copy)
+def copy_adjoint(y, y_bar, a, order="K"):
+    return y_bar
+
+
+@linear(np.astype, np.ndarray.astype, views=True)
+def astype_adjoint(y, y_bar, x, dtype, /, *, copy=True):
+    return y_bar.astype(x.dtype)
+
+
+@linear(
+    np.float64,
+    np.float32,
+    np.float16,
+    np.longdouble,
+    np.complex128,
+    np.complex64,
+    np.clongdouble,
+)
+def float64_adjoint(y, y_bar, x=0.0):
+    return y_bar
+
+
+@linear(np.ndarray.item)
+def item_adjoint(y, y_bar, a, index=None):
+    if index is None:
+        return np.full_like(a, y_bar)
+    elif isinstance(index, int):
+        return np.reshape(add_at_zeros(np.ravel(a), index, y_bar), a.shape)
+    else:
+        return add_at_zeros(a, index, y_bar)
+
+
+@linear(np.ndarray.flatten)
+def flatten_adjoint(y, y_bar, a, order="C"):
+    return np.reshape(y_bar, np.shape(a), order=order)
+
+
+@linear(np.ndarray.tolist)
+def tolist_adjoint(y, y_bar, a):
+    return np.array(y_bar, dtype=a.dtype)
+
+
+# ---------------------------------------------------- filled from operands
+
+
+@linear(np.full)
+def full_adjoint(y, y_bar, shape, fill_value, dtype=None):
+    return None, unbroadcast(y_bar, fill_value)
+
+
+@linear(np.full_like)
+def full_like_adjoint(y, y_bar, a, fill_value, dtype=None):
+    return None, unbroadcast(y_bar, fill_value)
+
+
+@adjoint(np.linspace)
+def linspace_adjoint(
+    y, y_bar, start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0
+):
+    weights = np.linspace(0.0, 1.0, num, endpoint).astype(y.dtype)
+    y_bar = np.moveaxis(y_bar, axis, -1)
+    return (
+        unbroadcast(np.dot(y_bar, 1.0 - weights), start),
+        unbroadcast(np.dot(y_bar, weights), stop),
+    )
+
+
+@tangent(np.linspace)
+def linspace_tangent(
+    y,
+    start,
+    start_dot,
+    stop,
+    stop_dot,
+    num=50,
+    endpoint=True,
+    retstep=False,
+    dtype=None,
+    axis=0,
+):
+    return np.linspace(start_dot, stop_dot, num, endpoint, axis=axis)
+
+
+@composite(np.logspace)
+def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
+    return np.power(base, np.linspace(start, stop, num, endpoint, axis=axis))
+
+
+@composite(np.geomspace)
+def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
+    ratio = stop / start
+    power = np.linspace(0.0 * ratio, 0.0 * ratio + 1.0, num, endpoint, axis=axis)
+    base = np.expand_dims(ratio, axis) if np.ndim(ratio) else ratio
+    return (np.expand_dims(start, axis) if np.ndim(ratio) else start) * base**power
+
+
+@linear(np.meshgrid)
+def meshgrid_adjoint(y, y_bar, x1, x2, *, copy=True, sparse=False, indexing="xy"):
+    if indexing == "xy":
+        return np.sum(y_bar[0], axis=0), np.sum(y_bar[1], axis=1)
+    else:
+        return np.sum(y_bar[0], axis=1), np.sum(y_bar[1], axis=0)
+
+
+@adjoint(np.vander)
+def vander_adjoint(y, y_bar, x, N=None, increasing=False):
+    powers = np.arange(y.shape[1]) if increasing else np.arange(y.shape[1])[::-1]
+    slope = powers * np.expand_dims(x, 1) ** np.maximum(powers - 1, 0)
+    return np.sum(y_bar * slope, axis=1)
+
+
+@tangent(np.vander)
+def vander_tangent(y, x, x_dot, N=None, increasing=False):
+    powers = np.arange(y.shape[1]) if increasing else np.arange(y.shape[1])[::-1]
+    slope = powers * np.expand_dims(x, 1) ** np.maximum(powers - 1, 0)
+    return np.expand_dims(x_dot, 1) * slope
+
+
+constant(
+    np.arange,
+    np.bartlett,
+    np.blackman,
+    np.empty,
+    np.empty_like,
+    np.eye,
+    np.hamming,
+    np.hanning,
+    np.identity,
+    np.kaiser,
+    np.ones,
+    np.ones_like,
+    np.tri,
+    np.zeros,
+    np.zeros_like,
+)

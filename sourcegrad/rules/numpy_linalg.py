@@ -1,0 +1,158 @@
+"""Linear algebra without factorisations: solve, inverse, determinant, powers.
+
+For batches of matrices, as NumPy takes them. `det` has its derivative at singular
+matrices too: the cofactors. The formulas of this file and of
+`numpy_factorizations.py` are those of M. Giles, "An extended collection of matrix
+derivative results for forward and reverse mode automatic differentiation" (2008).
+"""
+
+import numpy as np
+
+from ..runtime import is_zero, unbroadcast
+from ..runtime_least_squares import (
+    lstsq_pullback,
+    lstsq_pushforward,
+    pinv_pullback,
+    pinv_pushforward,
+)
+from ..runtime_linalg import cofactors
+from .registry import adjoint, composite, constant, tangent
+
+# ------------------------------------------------------------ solve and inverse
+
+
+@adjoint(np.linalg.inv, source="Giles 2008, 2.2.3")
+def inv_adjoint(y, y_bar, a):
+    if a.ndim == 2:
+        return -y.T @ y_bar @ y.T
+    else:
+        return -y.mT @ y_bar @ y.mT
+
+
+@tangent(np.linalg.inv)
+def inv_tangent(y, a, a_dot):
+    return -y @ a_dot @ y
+
+
+@adjoint(np.linalg.solve, source="Giles 2008, 2.3.1")
+def solve_adjoint(x, x_bar, a, b):
+    if a.ndim == 2 and b.ndim == 1:
+        b_bar = np.linalg.solve(a.T, x_bar)
+        return -np.outer(b_bar, x), b_bar
+    elif a.ndim == 2 and b.ndim == 2:
+        b_bar = np.linalg.solve(a.T, x_bar)
+        return -b_bar @ x.T, b_bar
+    elif b.ndim == 1:
+        b_bar = np.linalg.solve(a.mT, np.expand_dims(x_bar, -1))
+        a_bar = -b_bar * np.expand_dims(x, -2)
+        return a_bar, unbroadcast(b_bar[..., 0], b)
+    else:
+        b_bar = np.linalg.solve(a.mT, x_bar)
+        return unbroadcast(-b_bar @ x.mT, a), unbroadcast(b_bar, b)
+
+
+@tangent(np.linalg.solve)
+def solve_tangent(x, a, a_dot, b, b_dot):
+    if is_zero(a_dot):
+        return np.linalg.solve(a, b_dot)
+    elif b.ndim == 1:
+        moved = np.expand_dims(b_dot - (a_dot @ np.expand_dims(x, -1))[..., 0], -1)
+        return np.linalg.solve(a, moved)[..., 0]
+    else:
+        return np.linalg.solve(a, b_dot - a_dot @ x)
+
+
+@composite(np.linalg.tensorsolve)
+def tensorsolve(a, b, axes=None):
+    if axes is not None:
+        a = np.moveaxis(a, axes, tuple(range(a.ndim - len(axes), a.ndim)))
+    shape = a.shape[b.ndim :]
+    flat = np.reshape(a, (b.size, b.size))
+    return np.reshape(np.linalg.solve(flat, np.ravel(b)), shape)
+
+
+@composite(np.linalg.tensorinv)
+def tensorinv(a, ind=2):
+    shape = a.shape[ind:] + a.shape[:ind]
+    size = a.size // np.size(np.empty(a.shape[ind:]))
+    return np.reshape(np.linalg.inv(np.reshape(a, (size, size))), shape)
+
+
+@adjoint(np.linalg.pinv, source="Golub and Pereyra 1973", convention="constant rank")
+def pinv_adjoint(y, y_bar, a, rcond=None, hermitian=False, *, rtol=None):
+    return pinv_pullback(y_bar, y, a)
+
+
+@tangent(np.linalg.pinv)
+def pinv_tangent(y, a, a_dot, rcond=None, hermitian=False, *, rtol=None):
+    return pinv_pushforward(a_dot, y, a)
+
+
+@adjoint(np.linalg.lstsq, convention="constant rank")
+def lstsq_adjoint(y, y_bar, a, b, rcond=None):
+    a_bar, b_bar = lstsq_pullback(y_bar, y, a, b)
+    return a_bar, b_bar
+
+
+@tangent(np.linalg.lstsq)
+def lstsq_tangent(y, a, a_dot, b, b_dot, rcond=None):
+    return lstsq_pushforward(a_dot, b_dot, y, a, b)
+
+
+# ------------------------------------------------------------- determinants
+
+
+@adjoint(np.linalg.det, convention="the cofactors, also at singular matrices")
+def det_adjoint(y, y_bar, a):
+    if a.ndim == 2:
+        return y_bar * cofactors(a)
+    else:
+        return np.expand_dims(y_bar, (-2, -1)) * cofactors(a)
+
+
+@tangent(np.linalg.det)
+def det_tangent(y, a, a_dot):
+    return np.sum(cofactors(a) * a_dot, axis=(-2, -1))
+
+
+@adjoint(np.linalg.slogdet, convention="the sign of a real determinant is constant")
+def slogdet_adjoint(y, y_bar, a):
+    if np.iscomplexobj(a):
+        turn = y_bar[1] - 1j * np.real(1j * y_bar[0] * y[0])
+        return np.expand_dims(turn, (-2, -1)) * np.linalg.inv(a).mT
+    elif a.ndim == 2:
+        return y_bar[1] * np.linalg.inv(a).T
+    else:
+        return np.expand_dims(y_bar[1], (-2, -1)) * np.linalg.inv(a).mT
+
+
+@tangent(np.linalg.slogdet)
+def slogdet_tangent(y, a, a_dot):
+    rate = np.trace(np.linalg.solve(a, a_dot), axis1=-2, axis2=-1)
+    if np.iscomplexobj(a):
+        return 1j * np.imag(rate) * y[0], np.real(rate)
+    else:
+        return np.zeros_like(y[0]), rate
+
+
+# ------------------------------------------------------------------- powers
+
+
+@composite(np.linalg.matrix_power)
+def matrix_power(a, n):
+    if n < 0:
+        a = np.linalg.inv(a)
+    count = abs(n)
+    if count == 0:
+        return np.broadcast_to(np.eye(a.shape[-1], dtype=a.dtype), a.shape) + 0.0 * a
+    power = None
+    while count > 0:
+        if count % 2 == 1:
+            power = a if power is None else power @ a
+        count = count // 2
+        if count > 0:
+            a = a @ a
+    return power
+
+
+constant(np.linalg.matrix_rank)

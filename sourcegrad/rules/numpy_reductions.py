@@ -1,0 +1,184 @@
+"""Reductions along axes: sums, means, products, extrema, spreads.
+
+Conventions: elements that tie for `max` or `min` share equally; `std` of constants
+has gradient 0. A product is differentiated without dividing by a zero factor.
+"""
+
+import numpy as np
+
+from ..runtime import expand_reduced
+from ..runtime_numeric import product_of_others
+from .registry import adjoint, composite, linear, tangent
+
+# --------------------------------------------------------- sums and means
+
+
+@linear(np.sum)
+def sum_adjoint(
+    y, y_bar, a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True
+):
+    if where is not True:
+        return np.where(where, expand_reduced(y_bar, a, axis, keepdims), 0.0)
+    elif np.ndim(a) == 0:
+        return y_bar
+    elif axis is None or np.ndim(y) == 0:
+        return np.full_like(a, y_bar)
+    elif keepdims:
+        return np.broadcast_to(y_bar, a.shape)
+    else:
+        return np.broadcast_to(np.expand_dims(y_bar, axis), a.shape)
+
+
+@linear(np.add.reduce)
+def add_reduce_adjoint(y, y_bar, array, axis=0, dtype=None, out=None, keepdims=False):
+    if axis is None or np.ndim(y) == 0:
+        return np.full_like(array, y_bar)
+    elif keepdims:
+        return np.broadcast_to(y_bar, array.shape)
+    else:
+        return np.broadcast_to(np.expand_dims(y_bar, axis), array.shape)
+
+
+@linear(np.mean)
+def mean_adjoint(y, y_bar, a, axis=None, dtype=None, out=None, keepdims=False):
+    if np.ndim(a) == 0:
+        return y_bar
+    elif axis is None or np.ndim(y) == 0:
+        return np.full_like(a, y_bar / a.size)
+    elif keepdims:
+        return np.broadcast_to(y_bar / (a.size // max(y.size, 1)), a.shape)
+    elif isinstance(axis, int):
+        return np.broadcast_to(np.expand_dims(y_bar / a.shape[axis], axis), a.shape)
+    else:
+        y_bar = y_bar / (a.size // max(y.size, 1))
+        return np.broadcast_to(np.expand_dims(y_bar, axis), a.shape)
+
+
+@composite(np.average)
+def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
+    if weights is None:
+        return np.mean(a, axis=axis, keepdims=keepdims)
+    elif np.ndim(weights) == np.ndim(a):
+        total = np.sum(weights, axis=axis, keepdims=keepdims)
+        return np.sum(a * weights, axis=axis, keepdims=keepdims) / total
+    else:
+        spread = np.expand_dims(weights, tuple(range(1, np.ndim(a))))
+        spread = np.swapaxes(spread, 0, axis)
+        return np.sum(a * spread, axis=axis, keepdims=keepdims) / np.sum(weights)
+
+
+# --------------------------------------------------------------- products
+
+
+@adjoint(np.prod, convention="right with zeros among the factors")
+def prod_adjoint(y, y_bar, a, axis=None, dtype=None, out=None, keepdims=False):
+    if np.ndim(a) == 0:
+        return y_bar
+    elif axis is None or keepdims or np.ndim(y) == 0:
+        return y_bar * product_of_others(a, axis)
+    else:
+        return np.expand_dims(y_bar, axis) * product_of_others(a, axis)
+
+
+@tangent(np.prod)
+def prod_tangent(y, a, a_dot, axis=None, dtype=None, out=None, keepdims=False):
+    if np.ndim(a) == 0:
+        return a_dot
+    else:
+        others = product_of_others(a, axis)
+        return np.sum(a_dot * others, axis=axis, keepdims=keepdims)
+
+
+# ---------------------------------------------------------------- extrema
+
+
+@adjoint(
+    np.max,
+    np.min,
+    np.amax,
+    np.amin,
+    np.nanmax,
+    np.nanmin,
+    convention="ties share equally",
+)
+def max_adjoint(y, y_bar, a, axis=None, out=None, keepdims=False):
+    if np.ndim(a) == 0:
+        return y_bar
+    elif axis is None or keepdims or np.ndim(y) == 0:
+        chosen = a == y
+        count = np.sum(chosen, axis=axis, keepdims=keepdims, dtype=a.dtype)
+        return chosen * (y_bar / count)
+    else:
+        chosen = a == np.expand_dims(y, axis)
+        count = np.sum(chosen, axis=axis, keepdims=True, dtype=a.dtype)
+        return chosen * (np.expand_dims(y_bar, axis) / count)
+
+
+@tangent(np.max, np.min, np.amax, np.amin, np.nanmax, np.nanmin)
+def max_tangent(y, a, a_dot, axis=None, out=None, keepdims=False):
+    if np.ndim(a) == 0:
+        return a_dot
+    else:
+        if axis is None or keepdims:
+            chosen = a == y
+        else:
+            chosen = a == np.expand_dims(y, axis)
+        count = np.sum(chosen, axis=axis, keepdims=keepdims, dtype=a.dtype)
+        return np.sum(chosen * a_dot, axis=axis, keepdims=keepdims) / count
+
+
+@composite(np.ptp)
+def ptp(a, axis=None, out=None, keepdims=False):
+    high = np.max(a, axis=axis, keepdims=keepdims)
+    return high - np.min(a, axis=axis, keepdims=keepdims)
+
+
+# ---------------------------------------------------------------- spreads
+
+
+@adjoint(np.var)
+def var_adjoint(y, y_bar, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    deviation = a - np.mean(a, axis=axis, keepdims=True)
+    if np.iscomplexobj(a):
+        deviation = np.conj(deviation)
+    count = np.size(a) // max(np.size(y), 1)
+    if axis is None or keepdims or np.ndim(y) == 0:
+        return (2.0 * y_bar / (count - ddof)) * deviation
+    else:
+        return np.expand_dims(2.0 * y_bar / (count - ddof), axis) * deviation
+
+
+@tangent(np.var)
+def var_tangent(y, a, a_dot, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    deviation = a - np.mean(a, axis=axis, keepdims=True)
+    if np.iscomplexobj(a):
+        product = np.real(np.conj(deviation) * a_dot)
+    else:
+        product = deviation * a_dot
+    count = np.size(a) // max(np.size(y), 1)
+    return np.sum(product, axis=axis, keepdims=keepdims) * (2.0 / (count - ddof))
+
+
+@adjoint(np.std, convention="gradient 0 where all are equal")
+def std_adjoint(y, y_bar, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    deviation = a - np.mean(a, axis=axis, keepdims=True)
+    if np.iscomplexobj(a):
+        deviation = np.conj(deviation)
+    count = np.size(a) // max(np.size(y), 1)
+    if axis is None or keepdims or np.ndim(y) == 0:
+        return (y_bar / ((count - ddof) * (y + (y == 0)))) * deviation
+    else:
+        scale = y_bar / ((count - ddof) * (y + (y == 0)))
+        return np.expand_dims(scale, axis) * deviation
+
+
+@tangent(np.std)
+def std_tangent(y, a, a_dot, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    deviation = a - np.mean(a, axis=axis, keepdims=True)
+    if np.iscomplexobj(a):
+        product = np.real(np.conj(deviation) * a_dot)
+    else:
+        product = deviation * a_dot
+    count = np.size(a) // max(np.size(y), 1)
+    total = np.sum(product, axis=axis, keepdims=keepdims)
+    return total / ((count - ddof) * (y + (y == 0)))

@@ -1,0 +1,138 @@
+"""Sorting, order statistics and interpolation.
+
+Convention: the order is constant, so each result moves with the element it is. Of
+equal elements the one that a stable sort puts there.
+"""
+
+import numpy as np
+
+from ..runtime import not_differentiable
+from ..runtime_numeric import quantile_pullback, quantile_pushforward
+from .registry import adjoint, composite, constant, tangent
+
+
+@composite(np.sort)
+def sort(a, axis=-1, kind=None, order=None, *, stable=None):
+    if axis is None:
+        flat = np.ravel(a)
+        return flat[np.argsort(flat, kind="stable")]
+    else:
+        return np.take_along_axis(a, np.argsort(a, axis=axis, kind="stable"), axis)
+
+
+@composite(np.partition)
+def partition(a, kth, axis=-1, kind="introselect", order=None):
+    return np.take_along_axis(a, np.argpartition(a, kth, axis=axis), axis)
+
+
+@adjoint(np.median, convention="half to each of two middle elements")
+def median_adjoint(
+    y, y_bar, a, axis=None, out=None, overwrite_input=False, keepdims=False
+):
+    return quantile_pullback(y_bar, a, 0.5, axis, keepdims)
+
+
+@tangent(np.median)
+def median_tangent(
+    y, a, a_dot, axis=None, out=None, overwrite_input=False, keepdims=False
+):
+    return quantile_pushforward(a_dot, a, 0.5, axis, keepdims)
+
+
+@adjoint(np.quantile)
+def quantile_adjoint(
+    y, y_bar, a, q, axis=None, out=None, overwrite_input=False, *, keepdims=False
+):
+    return quantile_pullback(y_bar, a, q, axis, keepdims)
+
+
+@tangent(np.quantile)
+def quantile_tangent(
+    y, a, a_dot, q, axis=None, out=None, overwrite_input=False, *, keepdims=False
+):
+    return quantile_pushforward(a_dot, a, q, axis, keepdims)
+
+
+@adjoint(np.percentile)
+def percentile_adjoint(
+    y, y_bar, a, q, axis=None, out=None, overwrite_input=False, *, keepdims=False
+):
+    return quantile_pullback(y_bar, a, np.divide(q, 100.0), axis, keepdims)
+
+
+@adjoint(np.nanmedian, convention="half to each of two middle elements")
+def nanmedian_adjoint(
+    y, y_bar, a, axis=None, out=None, overwrite_input=False, keepdims=False
+):
+    return quantile_pullback(y_bar, a, 0.5, axis, keepdims, True)
+
+
+@tangent(np.nanmedian)
+def nanmedian_tangent(
+    y, a, a_dot, axis=None, out=None, overwrite_input=False, keepdims=False
+):
+    return quantile_pushforward(a_dot, a, 0.5, axis, keepdims, True)
+
+
+@adjoint(np.nanquantile)
+def nanquantile_adjoint(
+    y, y_bar, a, q, axis=None, out=None, overwrite_input=False, *, keepdims=False
+):
+    return quantile_pullback(y_bar, a, q, axis, keepdims, True)
+
+
+@tangent(np.nanquantile)
+def nanquantile_tangent(
+    y, a, a_dot, q, axis=None, out=None, overwrite_input=False, *, keepdims=False
+):
+    return quantile_pushforward(a_dot, a, q, axis, keepdims, True)
+
+
+@adjoint(np.nanpercentile)
+def nanpercentile_adjoint(
+    y, y_bar, a, q, axis=None, out=None, overwrite_input=False, *, keepdims=False
+):
+    return quantile_pullback(y_bar, a, np.divide(q, 100.0), axis, keepdims, True)
+
+
+@tangent(np.nanpercentile)
+def nanpercentile_tangent(
+    y, a, a_dot, q, axis=None, out=None, overwrite_input=False, *, keepdims=False
+):
+    return quantile_pushforward(a_dot, a, np.divide(q, 100.0), axis, keepdims, True)
+
+
+@tangent(np.percentile)
+def percentile_tangent(
+    y, a, a_dot, q, axis=None, out=None, overwrite_input=False, *, keepdims=False
+):
+    return quantile_pushforward(a_dot, a, np.divide(q, 100.0), axis, keepdims)
+
+
+# ----------------------------------------------------------- interpolation
+
+
+@composite(np.interp, convention="at a knot, the slope to its right")
+def interp(x, xp, fp, left=None, right=None, period=None):
+    if period is not None:
+        not_differentiable("np.interp with a period has no derivative rule")
+    last = len(xp) - 2
+    j = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, last)
+    slope = (fp[j + 1] - fp[j]) / (xp[j + 1] - xp[j])
+    inside = slope * (x - xp[j]) + fp[j]
+    below = fp[0] if left is None else left
+    beyond = fp[-1] if right is None else right
+    return np.where(x < xp[0], below, np.where(x > xp[-1], beyond, inside))
+
+
+constant(
+    np.argmax,
+    np.argmin,
+    np.argpartition,
+    np.argsort,
+    np.digitize,
+    np.lexsort,
+    np.nanargmax,
+    np.nanargmin,
+    np.searchsorted,
+)

@@ -1,0 +1,84 @@
+"""NumPy functions that are refused by name, each with the reason and a way out.
+
+The compiler quotes these lines in its error where such a function meets an active
+value. What is not in here, and has no rule, is a function we do not know.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+_IN_PLACE = "it writes into its first argument"
+_CALLS = "it calls a Python function for each part, out of the compiler's sight"
+_OBJECT = "it makes an object that is no plain array"
+
+# name: (why, what to write instead)
+_TABLE: dict[str, tuple[str, str]] = {
+    "apply_along_axis": (_CALLS, "write a loop over the slices"),
+    "apply_over_axes": (_CALLS, "call the function once for each axis"),
+    "asmatrix": (_OBJECT, "use arrays and the operator @"),
+    "bmat": (_OBJECT, "use np.block"),
+    "broadcast": (_OBJECT, "use np.broadcast_to"),
+    "copyto": (_IN_PLACE, "write dst[...] = src"),
+    "fill_diagonal": (_IN_PLACE, "write a[range(n), range(n)] = value"),
+    "flatiter": (_OBJECT, "iterate over np.ravel(a)"),
+    "fromfunction": (_CALLS, "call the function on np.indices(shape)"),
+    "fromiter": ("it consumes an iterator", "use np.array([... for ...])"),
+    "frompyfunc": (_CALLS, "write the function for arrays"),
+    "intersect1d": ("which elements are in it is not smooth", "select with np.isin"),
+    "matrix": (_OBJECT, "use arrays and the operator @"),
+    "memmap": (_OBJECT, "use np.asarray(memmap) before the function"),
+    "ndarray": (_OBJECT, "use np.empty or np.zeros"),
+    "nditer": (_OBJECT, "write a loop over indices"),
+    "nested_iters": (_OBJECT, "write a loop over indices"),
+    "object_": ("an object array holds no numbers", "use a float array"),
+    "piecewise": (_CALLS, "use np.select or np.where"),
+    "place": (_IN_PLACE, "write a[mask] = values"),
+    "poly1d": (_OBJECT, "use np.polyval on the coefficients"),
+    "polydiv": ("no rule is known for the quotient", "use np.convolve and a solve"),
+    "put": (_IN_PLACE, "write a.reshape(-1)[indices] = values"),
+    "put_along_axis": (_IN_PLACE, "write a[index] = values"),
+    "putmask": (_IN_PLACE, "write a[mask] = values"),
+    "recarray": (_OBJECT, "use one array for each field"),
+    "record": (_OBJECT, "use one array for each field"),
+    "resize": ("it repeats or cuts the data by size", "use np.tile and slices"),
+    "setdiff1d": ("which elements are in it is not smooth", "select with np.isin"),
+    "setxor1d": ("which elements are in it is not smooth", "select with np.isin"),
+    "sort_complex": ("it turns real numbers complex", "use np.sort"),
+    "trim_zeros": ("how much is cut depends on the values", "slice the array"),
+    "union1d": ("which elements are in it is not smooth", "use np.concatenate"),
+    "unique": ("which elements are in it is not smooth", "select by an index"),
+    "unique_all": ("which elements are in it is not smooth", "select by an index"),
+    "unique_values": ("which elements are in it is not smooth", "select by an index"),
+    "vectorize": (_CALLS, "write the function for arrays, or a loop"),
+    "void": (_OBJECT, "use one array for each field"),
+}
+
+REFUSED: dict[Any, tuple[str, str]] = {
+    getattr(np, name): reason for name, reason in _TABLE.items() if hasattr(np, name)
+}
+REFUSED[np.lib.stride_tricks.as_strided] = (
+    "it reads memory by addresses",
+    "use np.lib.stride_tricks.sliding_window_view",
+)
+
+# What a mutating function writes into, by the position of that argument.
+MUTATES: dict[Any, int] = {
+    getattr(np, name): 0
+    for name, (why, _) in _TABLE.items()
+    if why is _IN_PLACE and hasattr(np, name)
+}
+
+
+def refusal(obj: Any) -> tuple[str, str] | None:
+    """Why a function is refused and what to write instead; None if it is not.
+
+    >>> refusal(np.vectorize)[1]
+    'write the function for arrays, or a loop'
+    """
+    try:
+        return REFUSED.get(obj)
+    except TypeError:  # an unhashable callable is in no table
+        return None

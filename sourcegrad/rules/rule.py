@@ -1,0 +1,102 @@
+"""One rule: what is known about the derivative of one callable."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What is known about the derivative of one callable.
+
+    Attributes:
+        kind: "elementwise", "adjoint", "constant" or "composite".
+        target: the callable the rule is for.
+        targets: all callables the decorator named together.
+        fn: partials, adjoint or definition, by kind; None where there is none.
+        tangent: the forward rule of an "adjoint" rule, if it has one of its own.
+        linear: the tangent is the function itself, applied to the tangents.
+        singular: partials may be inf or nan at points where the value is finite.
+        pure: no side effect, and the same result for the same arguments.
+        views: the result may share memory with an operand.
+        convention: what holds at kinks and singular points.
+        source: where a formula that is not obvious comes from.
+    """
+
+    kind: str
+    target: Any
+    targets: tuple[Any, ...]
+    fn: Callable[..., Any] | None = None
+    tangent: Callable[..., Any] | None = None
+    linear: bool = False
+    singular: bool = False
+    pure: bool = True
+    views: bool = False
+    convention: str = ""
+    source: str = ""
+
+    @property
+    def name(self) -> str:
+        """The qualified name of the target, as `numpy.linalg.det`."""
+        return qualified_name(self.target)
+
+    @property
+    def result_may_view(self) -> bool:
+        """The same as `views`."""
+        return self.views
+
+    @cached_property
+    def parameters(self) -> tuple[inspect.Parameter, ...]:
+        """The target's own parameters, as far as the rule takes them.
+
+        The leading `y` and `y_bar` of the rule are left out. They serve to bind
+        the arguments of a call: operands, then options with their defaults.
+        """
+        skip = {"elementwise": 1, "adjoint": 2, "composite": 0}
+        if self.fn is not None:
+            own = list(inspect.signature(self.fn).parameters.values())
+            return tuple(own[skip[self.kind] :])
+        if self.tangent is not None:
+            own = list(inspect.signature(self.tangent).parameters.values())[1:]
+            return tuple(p for p in own if not p.name.endswith("_dot"))
+        return ()
+
+    @cached_property
+    def operands(self) -> tuple[str, ...]:
+        """The parameters that have a cotangent or a partial, in order.
+
+        Read from the text of the rule: a display of several values is one per
+        operand, any other expression belongs to the first operand alone (which may
+        be a list). The parameters after these are options; a rule says nothing
+        about derivatives in them.
+        """
+        if self.fn is None or self.kind == "composite":
+            return tuple(p.name for p in self.parameters)
+        tree = ast.parse(textwrap.dedent(inspect.getsource(self.fn)))
+        returned = [n.value for n in ast.walk(tree) if isinstance(n, ast.Return)]
+        widths = [len(v.elts) if isinstance(v, ast.Tuple) else 1 for v in returned]
+        return tuple(p.name for p in self.parameters[: max(widths)])
+
+
+def qualified_name(obj: Any) -> str:
+    """The name by which a reader knows a callable.
+
+    >>> qualified_name(np.linalg.det), qualified_name(np.sin), qualified_name(len)
+    ('numpy.linalg.det', 'numpy.sin', 'len')
+    """
+    name = str(getattr(obj, "__qualname__", None) or getattr(obj, "__name__", obj))
+    owner = getattr(obj, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        return f"numpy.{owner.__name__}.{name.split('.')[-1]}"
+    module = "numpy" if isinstance(obj, np.ufunc) else getattr(obj, "__module__", None)
+    if module == "_operator":
+        module = "operator"
+    return name if module in (None, "builtins") else f"{module}.{name}"

@@ -1,0 +1,317 @@
+"""Rules of the helpers in `runtime.py`, so that generated code has derivatives."""
+
+import math
+
+import numpy as np
+
+from .. import (
+    runtime,
+    runtime_factorizations,
+    runtime_least_squares,
+    runtime_linalg,
+    runtime_norms,
+    runtime_numeric,
+    runtime_shapes,
+)
+from .registry import adjoint, composite, constant, elementwise, linear, tangent
+
+
+@linear(runtime.unbroadcast)
+def unbroadcast_adjoint(y, y_bar, g, x):
+    if np.ndim(g) == 0:
+        return np.sum(y_bar), None
+    else:
+        return np.broadcast_to(y_bar, np.shape(g)), None
+
+
+@linear(runtime.expand_reduced)
+def expand_reduced_adjoint(z, z_bar, y_bar, x, axis, keepdims):
+    if axis is None and not keepdims:
+        return np.sum(z_bar), None
+    else:
+        return np.sum(z_bar, axis=axis, keepdims=keepdims), None
+
+
+@linear(runtime.add_at_zeros)
+def add_at_zeros_adjoint(y, y_bar, x, index, g):
+    return None, None, runtime.unbroadcast(y_bar[index], g)
+
+
+@linear(runtime_shapes.add_taken)
+def add_taken_adjoint(y, y_bar, x, indices, g, axis):
+    return None, None, runtime.unbroadcast(np.take(y_bar, indices, axis), g)
+
+
+@linear(runtime_shapes.untile)
+def untile_adjoint(y, y_bar, g, x, reps):
+    return np.tile(y_bar, reps)
+
+
+@linear(runtime_shapes.unrepeat)
+def unrepeat_adjoint(y, y_bar, g, x, repeats, axis=None):
+    return np.reshape(np.repeat(y_bar, repeats, axis), np.shape(g))
+
+
+@linear(runtime_shapes.unpad)
+def unpad_adjoint(y, y_bar, g, x, pad_width):
+    return np.pad(y_bar, pad_width)
+
+
+@linear(runtime_shapes.add_padded)
+def add_padded_adjoint(y, y_bar, g, x, pad_width, mode):
+    return np.pad(y_bar, pad_width, mode)
+
+
+@linear(runtime_shapes.place_diagonal)
+def place_diagonal_adjoint(y, y_bar, g, x, offset, axis1, axis2):
+    diagonal = np.diagonal(y_bar, offset, axis1, axis2)
+    return runtime.unbroadcast(diagonal, g)
+
+
+@elementwise(runtime.log_or_zero, convention="0 at 0", singular=True)
+def log_or_zero(y, x):
+    return (x != 0) / (x + (x == 0))
+
+
+@elementwise(
+    runtime_numeric.sinc_slope, source="sinc solves x y'' + 2 y' + pi**2 x y = 0"
+)
+def sinc_slope(y, x):
+    at_zero = x == 0
+    curved = -math.pi * math.pi * np.sinc(x)
+    return np.where(at_zero, curved / 3.0, curved - 2.0 * y / (x + at_zero))
+
+
+@adjoint(runtime_numeric.bessel_i, source="Abramowitz and Stegun 9.6.26")
+def bessel_i_adjoint(y, y_bar, n, x):
+    slope = 0.5 * (
+        runtime_numeric.bessel_i(n - 1, x) + runtime_numeric.bessel_i(n + 1, x)
+    )
+    return None, y_bar * slope
+
+
+@tangent(runtime_numeric.bessel_i)
+def bessel_i_tangent(y, n, x, x_dot):
+    slope = 0.5 * (
+        runtime_numeric.bessel_i(n - 1, x) + runtime_numeric.bessel_i(n + 1, x)
+    )
+    return x_dot * slope
+
+
+@elementwise(runtime_numeric.polygamma)
+def polygamma(y, n, x):
+    return None, runtime_numeric.polygamma(n + 1, x)
+
+
+# ------------------------------------------------------------- linear algebra
+
+
+@linear(runtime_linalg.half_tril)
+def half_tril_adjoint(y, y_bar, m):
+    return runtime_linalg.half_tril(y_bar)
+
+
+@linear(runtime_linalg.diagonal_matrix)
+def diagonal_matrix_adjoint(y, y_bar, d):
+    return np.diagonal(y_bar, axis1=-2, axis2=-1)
+
+
+@linear(runtime_linalg.check_phase)
+def check_phase_adjoint(y, y_bar, m):
+    return y_bar
+
+
+@adjoint(runtime_linalg.gap_quotient)
+def gap_quotient_adjoint(y, y_bar, m, w):
+    m_bar = runtime_linalg.gap_quotient(y_bar, w)
+    rate = m_bar * y
+    return m_bar, np.sum(rate, axis=-1) - np.sum(rate, axis=-2)
+
+
+@tangent(runtime_linalg.gap_quotient)
+def gap_quotient_tangent(y, m, m_dot, w, w_dot):
+    if runtime.is_zero(w_dot):
+        return runtime_linalg.gap_quotient(m_dot, w)
+    else:
+        gap_dot = np.expand_dims(w_dot, -2) - np.expand_dims(w_dot, -1)
+        return runtime_linalg.gap_quotient(m_dot - y * gap_dot, w)
+
+
+@composite(runtime_linalg.fold_triangle)
+def fold_triangle(s, uplo):
+    both = s + np.conj(np.swapaxes(s, -1, -2))
+    if uplo in ("U", "u"):
+        return 0.5 * (np.triu(both) + np.triu(both, 1))
+    else:
+        return 0.5 * (np.tril(both) + np.tril(both, -1))
+
+
+@composite(runtime_linalg.cofactors)
+def cofactors(a):
+    det = np.linalg.det(a)
+    if np.all(det != 0.0):
+        return np.expand_dims(det, (-2, -1)) * np.linalg.inv(a).mT
+    else:
+        return runtime_linalg.minors(a)
+
+
+composite(runtime_linalg.minors)(runtime_linalg.minors)
+composite(runtime_linalg.hermitian_part)(runtime_linalg.hermitian_part)
+for helper in (
+    runtime_factorizations.svd_pullback,
+    runtime_factorizations.svd_pushforward,
+    runtime_factorizations.qr_pullback,
+    runtime_factorizations.qr_pushforward,
+    runtime_least_squares.pinv_pullback,
+    runtime_least_squares.pinv_pushforward,
+    runtime_least_squares.lstsq_pullback,
+    runtime_least_squares.lstsq_pushforward,
+):
+    composite(helper)(helper)
+constant(runtime_factorizations.used_columns, runtime_factorizations.check_rank)
+
+
+@adjoint(runtime_linalg.einsum_bar)
+def einsum_bar_adjoint(y, y_bar, g, i, subscripts, a, b=None, c=None):
+    if b is None:
+        return np.einsum(subscripts, y_bar), None, None, None
+    elif c is None and i == 0:
+        b_bar = runtime_linalg.einsum_bar(g, 1, subscripts, y_bar, b)
+        return np.einsum(subscripts, y_bar, b), None, None, None, b_bar
+    elif c is None:
+        a_bar = runtime_linalg.einsum_bar(g, 0, subscripts, a, y_bar)
+        return np.einsum(subscripts, a, y_bar), None, None, a_bar, None
+    elif i == 0:
+        b_bar = runtime_linalg.einsum_bar(g, 1, subscripts, y_bar, b, c)
+        c_bar = runtime_linalg.einsum_bar(g, 2, subscripts, y_bar, b, c)
+        return np.einsum(subscripts, y_bar, b, c), None, None, None, b_bar, c_bar
+    elif i == 1:
+        a_bar = runtime_linalg.einsum_bar(g, 0, subscripts, a, y_bar, c)
+        c_bar = runtime_linalg.einsum_bar(g, 2, subscripts, a, y_bar, c)
+        return np.einsum(subscripts, a, y_bar, c), None, None, a_bar, None, c_bar
+    else:
+        a_bar = runtime_linalg.einsum_bar(g, 0, subscripts, a, b, y_bar)
+        b_bar = runtime_linalg.einsum_bar(g, 1, subscripts, a, b, y_bar)
+        return np.einsum(subscripts, a, b, y_bar), None, None, a_bar, b_bar, None
+
+
+@tangent(runtime_linalg.einsum_bar)
+def einsum_bar_tangent(
+    y, g, g_dot, i, subscripts, a, a_dot, b=None, b_dot=0.0, c=None, c_dot=0.0
+):
+    operands = (a,) if b is None else (a, b) if c is None else (a, b, c)
+    y_dot = 0.0 * y
+    if not runtime.is_zero(g_dot):
+        y_dot = y_dot + runtime_linalg.einsum_bar(g_dot, i, subscripts, *operands)
+    if i != 0 and not runtime.is_zero(a_dot):
+        moved = (a_dot, *operands[1:])
+        y_dot = y_dot + runtime_linalg.einsum_bar(g, i, subscripts, *moved)
+    if i != 1 and not runtime.is_zero(b_dot):
+        moved = (a, b_dot, *operands[2:])
+        y_dot = y_dot + runtime_linalg.einsum_bar(g, i, subscripts, *moved)
+    if i != 2 and not runtime.is_zero(c_dot):
+        y_dot = y_dot + runtime_linalg.einsum_bar(g, i, subscripts, a, b, c_dot)
+    return y_dot
+
+
+# These are written in functions that have rules, and differentiate as they stand.
+composite(runtime_numeric.product_of_others)(runtime_numeric.product_of_others)
+composite(runtime_numeric.cumprod_pullback)(runtime_numeric.cumprod_pullback)
+composite(runtime_numeric.cumprod_pushforward)(runtime_numeric.cumprod_pushforward)
+
+
+@linear(runtime_shapes.undiff)
+def undiff_adjoint(y, y_bar, g, n, axis):
+    return np.diff(y_bar, n, axis)
+
+
+@linear(runtime_shapes.add_along)
+def add_along_adjoint(y, y_bar, x, indices, g, axis):
+    return None, None, runtime.unbroadcast(np.take_along_axis(y_bar, indices, axis), g)
+
+
+@linear(runtime_shapes.unblock, views=True)
+def unblock_adjoint(y, y_bar, g, nested):
+    return np.reshape(np.block(y_bar), np.shape(g))
+
+
+@linear(runtime_shapes.unnest, views=True)
+def unnest_adjoint(y, y_bar, g, nested):
+    return np.asarray(y_bar)
+
+
+@linear(runtime_shapes.split_like, views=True)
+def split_like_adjoint(y, y_bar, g, parts, axis):
+    return runtime_shapes.join_like(y_bar, g, axis)
+
+
+@linear(runtime_shapes.join_like)
+def join_like_adjoint(y, y_bar, parts, g, axis):
+    return runtime_shapes.split_like(y_bar, parts, axis)
+
+
+@linear(runtime_shapes.refit)
+def refit_adjoint(y, y_bar, g, x):
+    return runtime_shapes.refit(y_bar, g)
+
+
+@linear(runtime_shapes.widen)
+def widen_adjoint(y, y_bar, g, a, v, mode):
+    short = min(len(a), len(v))
+    start = {"full": 0, "same": (short - 1) // 2, "valid": short - 1}[mode]
+    return y_bar[start : start + len(g)]
+
+
+composite(runtime_norms.norm_slope)(runtime_norms.norm_slope)
+composite(runtime_shapes.fold_spectrum)(runtime_shapes.fold_spectrum)
+
+
+@linear(runtime_numeric.quantile_pullback)
+def quantile_pullback_adjoint(z, z_bar, y_bar, a, q, axis, keepdims, skip_nan=False):
+    return runtime_numeric.quantile_pushforward(z_bar, a, q, axis, keepdims, skip_nan)
+
+
+@linear(runtime_numeric.quantile_pushforward)
+def quantile_pushforward_adjoint(y, y_bar, a_dot, a, q, axis, keepdims, skip_nan=False):
+    return runtime_numeric.quantile_pullback(y_bar, a, q, axis, keepdims, skip_nan)
+
+
+# ------------------------------------------------------------ tensor products
+
+
+@adjoint(runtime_linalg.tensordot_left)
+def tensordot_left_adjoint(y, y_bar, g, a, b, axes):
+    b_bar = runtime_linalg.tensordot_right(g, y_bar, b, axes)
+    return np.tensordot(y_bar, b, axes), None, b_bar
+
+
+@tangent(runtime_linalg.tensordot_left)
+def tensordot_left_tangent(y, g, g_dot, a, b, b_dot, axes):
+    if runtime.is_zero(b_dot):
+        return runtime_linalg.tensordot_left(g_dot, a, b, axes)
+    elif runtime.is_zero(g_dot):
+        return runtime_linalg.tensordot_left(g, a, b_dot, axes)
+    else:
+        by_g = runtime_linalg.tensordot_left(g_dot, a, b, axes)
+        return by_g + runtime_linalg.tensordot_left(g, a, b_dot, axes)
+
+
+@adjoint(runtime_linalg.tensordot_right)
+def tensordot_right_adjoint(y, y_bar, g, a, b, axes):
+    a_bar = runtime_linalg.tensordot_left(g, a, y_bar, axes)
+    return np.tensordot(a, y_bar, axes), a_bar, None
+
+
+@tangent(runtime_linalg.tensordot_right)
+def tensordot_right_tangent(y, g, g_dot, a, a_dot, b, axes):
+    if runtime.is_zero(a_dot):
+        return runtime_linalg.tensordot_right(g_dot, a, b, axes)
+    elif runtime.is_zero(g_dot):
+        return runtime_linalg.tensordot_right(g, a_dot, b, axes)
+    else:
+        by_g = runtime_linalg.tensordot_right(g_dot, a, b, axes)
+        return by_g + runtime_linalg.tensordot_right(g, a_dot, b, axes)
+
+
+constant(runtime.zeros_like, runtime.above, runtime.is_zero, runtime.may_repeat)
+constant(runtime.not_differentiable, pure=False)

@@ -1,0 +1,249 @@
+"""Helpers of generated code: cotangents of functions that move elements about.
+
+NumPy and `runtime` only, so that it can be copied next to emitted code.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .runtime import add_at_zeros, not_differentiable
+
+
+def untile(g: Any, x: Any, reps: Any) -> Any:
+    """The cotangent of `x` in `np.tile(x, reps)`: the sum over the copies.
+
+    >>> untile(np.arange(4.0), np.zeros(2), 2)
+    array([2., 4.])
+    """
+    reps = (reps,) if np.ndim(reps) == 0 else tuple(reps)
+    ndim = max(np.ndim(x), len(reps))
+    reps = (1,) * (ndim - len(reps)) + reps
+    shape = (1,) * (ndim - np.ndim(x)) + np.shape(x)
+    pairs = tuple(n for pair in zip(reps, shape, strict=True) for n in pair)
+    copies = tuple(range(0, 2 * ndim, 2))
+    return np.reshape(np.sum(np.reshape(g, pairs), axis=copies), np.shape(x))
+
+
+def unrepeat(g: Any, x: Any, repeats: Any, axis: Any = None) -> Any:
+    """The cotangent of `x` in `np.repeat(x, repeats, axis)`: sums over repeats.
+
+    >>> unrepeat(np.arange(4.0), np.zeros(2), [1, 3])
+    array([0., 6.])
+    """
+    if axis is None:
+        return np.reshape(unrepeat(g, np.ravel(x), repeats, 0), np.shape(x))
+    axis %= np.ndim(x)
+    shape = np.shape(x)
+    if np.ndim(repeats) == 0:
+        split = shape[: axis + 1] + (int(repeats),) + shape[axis + 1 :]
+        return np.sum(np.reshape(g, split), axis=axis + 1)
+    return add_taken(x, np.repeat(np.arange(shape[axis]), repeats), g, axis)
+
+
+def unpad(g: Any, x: Any, pad_width: Any) -> Any:
+    """The part of `g` that `x` takes in `np.pad(x, pad_width)`.
+
+    >>> unpad(np.arange(5.0), np.zeros(2), (1, 2))
+    array([1., 2.])
+    """
+    if isinstance(pad_width, dict):
+        given = {axis % x.ndim: widths for axis, widths in pad_width.items()}
+        starts = [int(np.ravel(given.get(i, 0))[0]) for i in range(x.ndim)]
+    else:
+        starts = np.broadcast_to(pad_width, (x.ndim, 2))[:, 0].tolist()
+    inside = zip(starts, x.shape, strict=True)
+    return g[tuple(slice(start, start + n) for start, n in inside)]
+
+
+def add_padded(g: Any, x: Any, pad_width: Any, mode: Any) -> Any:
+    """The cotangent of `x` in `np.pad(x, pad_width, mode)`, where pads copy elements.
+
+    Raises:
+        NonDifferentiableError: the mode does more than copy elements.
+
+    >>> add_padded(np.ones(4), np.zeros(2), 1, "edge")
+    array([2., 2.])
+    """
+    if mode not in ("edge", "reflect", "symmetric", "wrap"):
+        not_differentiable(f"np.pad with mode {mode!r} has no derivative rule")
+    source = np.pad(np.arange(x.size).reshape(x.shape), pad_width, mode)
+    return np.reshape(add_at_zeros(np.ravel(x), source, g), x.shape)
+
+
+def place_diagonal(g: Any, x: Any, offset: int, axis1: int, axis2: int) -> Any:
+    """Zeros like `x`, with `g` on the diagonal that `np.diagonal` reads.
+
+    >>> place_diagonal(np.array([1.0, 2.0]), np.zeros((2, 2)), 0, 0, 1)
+    array([[1., 0.],
+           [0., 2.]])
+    """
+    x_bar = np.zeros_like(x)
+    diagonal = np.diagonal(x_bar, offset, axis1, axis2)
+    diagonal.flags.writeable = True
+    diagonal[...] = g
+    return x_bar
+
+
+def undiff(g: Any, n: int, axis: int) -> Any:
+    """The cotangent of `x` in `np.diff(x, n, axis)`.
+
+    >>> undiff(np.array([1.0, 10.0]), 1, 0)
+    array([-1., -9., 10.])
+    """
+    for _ in range(n):
+        g = np.moveaxis(g, axis, -1)
+        edge = np.zeros_like(g, shape=g.shape[:-1] + (1,))
+        padded = np.concatenate((edge, g, edge), axis=-1)
+        g = np.moveaxis(padded[..., :-1] - padded[..., 1:], -1, axis)
+    return g
+
+
+def add_taken(x: Any, indices: Any, g: Any, axis: int) -> Any:
+    """Zeros like `x`, with `g` added where `np.take(x, indices, axis)` reads.
+
+    >>> add_taken(np.ones((2, 3)), [0, 0], np.ones((2, 2)), 1)
+    array([[2., 0., 0.],
+           [2., 0., 0.]])
+    """
+    front = (slice(None),) * (axis % np.ndim(x))
+    return add_at_zeros(x, front + (np.asarray(indices),), g)
+
+
+def add_along(x: Any, indices: Any, g: Any, axis: Any) -> Any:
+    """Zeros like `x`, with `g` added where `np.take_along_axis` reads.
+
+    >>> add_along(np.ones(3), np.array([0, 0]), np.ones(2), 0)
+    array([2., 0., 0.])
+    """
+    if axis is None:
+        return np.reshape(add_at_zeros(np.ravel(x), indices, g), x.shape)
+    index = [
+        np.reshape(np.arange(n), (n,) + (1,) * (x.ndim - i - 1))
+        for i, n in enumerate(x.shape)
+    ]
+    index[axis] = indices
+    return add_at_zeros(x, tuple(index), g)
+
+
+def split_like(g: Any, parts: Any, axis: Any) -> tuple[Any, ...]:
+    """The cotangents of the arrays that were joined along `axis`.
+
+    >>> split_like(np.arange(4.0), (np.zeros(3), 1.5), 0)
+    (array([0., 1., 2.]), array(3.))
+    """
+    axis = 0 if axis is None else axis % np.ndim(g)
+    before = (slice(None),) * axis
+    bars, start = [], 0
+    for part in parts:
+        width = _width(part, g, axis)
+        piece = g[before + (slice(start, start + width),)]
+        bars.append(np.reshape(piece, np.shape(part)))
+        start += width
+    return tuple(bars)
+
+
+def _width(part: Any, g: Any, axis: int) -> int:
+    """The length along `axis` of one of the arrays that were joined to a `g`."""
+    if np.ndim(part) == np.ndim(g):
+        return int(np.shape(part)[axis])
+    return np.size(part) if np.ndim(g) == 1 else 1
+
+
+def join_like(parts: Any, g: Any, axis: Any) -> Any:
+    """The inverse of `split_like`: parts joined along `axis` to the shape of `g`.
+
+    >>> join_like((np.zeros(2), 1.5), np.zeros(3), 0)
+    array([0. , 0. , 1.5])
+    """
+    axis = 0 if axis is None else axis % np.ndim(g)
+    shape = np.shape(g)
+    return np.concatenate(
+        [
+            np.reshape(p, shape[:axis] + (_width(p, g, axis),) + shape[axis + 1 :])
+            for p in parts
+        ],
+        axis=axis,
+    )
+
+
+def unnest(g: Any, nested: Any) -> Any:
+    """The cotangent of a nested list or tuple of which an array was made.
+
+    >>> unnest(np.array([[1.0, 2.0], [3.0, 4.0]]), [(1.5, 2.5), np.zeros(2)])
+    [(np.float64(1.0), np.float64(2.0)), array([3., 4.])]
+    """
+    if not isinstance(nested, (list, tuple)):
+        return g
+    bars = [unnest(g[i], part) for i, part in enumerate(nested)]
+    return tuple(bars) if isinstance(nested, tuple) else bars
+
+
+def refit(g: Any, x: Any) -> Any:
+    """`g` cut, or padded with zeros, to the shape of `x`.
+
+    >>> refit(np.arange(4.0), np.zeros(3)), refit(np.ones(1), np.zeros(2))
+    (array([0., 1., 2.]), array([1., 0.]))
+    """
+    if np.shape(g) == np.shape(x):
+        return g
+    g = g[tuple(slice(n) for n in np.shape(x))]
+    lacking = [n - m for n, m in zip(np.shape(x), np.shape(g), strict=True)]
+    return np.pad(g, [(0, n) for n in lacking]) if any(lacking) else g
+
+
+def fold_spectrum(full: Any, axis: int) -> Any:
+    """The first half of a spectrum, doubled where an entry stands for two.
+
+    >>> fold_spectrum(np.ones(4), 0), fold_spectrum(np.ones(5), 0)
+    (array([1., 2., 1.]), array([1., 2., 2.]))
+    """
+    n = np.shape(full)[axis]
+    half = np.moveaxis(full, axis, -1)[..., : n // 2 + 1]
+    twice = [1.0 if k == 0 or 2 * k == n else 2.0 for k in range(n // 2 + 1)]
+    weights = np.array(twice, dtype=half.real.dtype)
+    return np.moveaxis(half * weights, -1, axis)
+
+
+def widen(g: Any, a: Any, v: Any, mode: str) -> Any:
+    """The cotangent of a full convolution, from that of the part `mode` keeps.
+
+    >>> widen(np.ones(1), np.zeros(2), np.zeros(2), "valid")
+    array([0., 1., 0.])
+    """
+    full, short = len(a) + len(v) - 1, min(len(a), len(v))
+    start = {"full": 0, "same": (short - 1) // 2, "valid": short - 1}[mode]
+    return np.pad(g, (start, full - start - len(g)))
+
+
+def unblock(g: Any, nested: Any) -> Any:
+    """The cotangent of the nested lists of which `np.block` made a matrix.
+
+    >>> unblock(np.arange(4.0), [np.zeros(3), 1.5])
+    [array([0., 1., 2.]), array(3.)]
+    """
+    if not isinstance(nested, list):
+        return np.reshape(g, np.shape(nested))
+    axis = np.ndim(g) - _depth(nested)
+    before = (slice(None),) * axis
+    bars, start = [], 0
+    for part in nested:
+        width = _extent(part, axis, np.ndim(g))
+        bars.append(unblock(g[before + (slice(start, start + width),)], part))
+        start += width
+    return bars
+
+
+def _depth(nested: Any) -> int:
+    return 1 + _depth(nested[0]) if isinstance(nested, list) else 0
+
+
+def _extent(nested: Any, axis: int, ndim: int) -> int:
+    """The size along `axis` of the array that `np.block` makes of nested lists."""
+    if isinstance(nested, list):
+        sizes = [_extent(part, axis, ndim) for part in nested]
+        return sum(sizes) if axis == ndim - _depth(nested) else sizes[0]
+    shape = (1,) * (ndim - np.ndim(nested)) + np.shape(nested)
+    return int(shape[axis])

@@ -1,0 +1,222 @@
+"""The writer: regions with results, as the text of Python functions."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import gast
+import numpy as np
+
+from sourcegrad import syntax
+from sourcegrad.analysis.views import has_memory
+from sourcegrad.frontend.builder import Primal
+from sourcegrad.frontend.context import Context, Specialisation
+from sourcegrad.ir import Assign, Expr, Obj, Op, Ref, Region, Value, call, walk, walk_expr
+from sourcegrad.kinds import Kind, ListKind, is_array
+from sourcegrad.passes import names_out
+from sourcegrad.passes.emit import Emit, count_uses
+from sourcegrad.printer import to_source
+from sourcegrad.version import __version__
+
+
+class Writer:
+    """Collects the functions of one compilation and prints them."""
+
+    def __init__(self, primal: Primal, context: Context) -> None:
+        self.primal = primal
+        self.context = context
+        self.functions: list[Any] = []
+        self.called: dict[Specialisation, None] = {}
+
+    # ------------------------------------------------------------------- joint
+
+    def joint(
+        self, name: str, params: list[Value], body: Region, head: int
+    ) -> str:
+        """One function with both sweeps."""
+        self.find_calls(body)
+        taken = self.taken(params)
+        seed = params[-1]
+        seed.name = _free(seed.name, {p.name for p in params[:-1]})
+        names = names_out.run(params, body, taken)
+        emit = Emit(names, count_uses(body))
+        forward = emit.region(Region(stmts=body.stmts[:head]))
+        emit.commented = True
+        back = emit.region(Region(stmts=body.stmts[head:]))
+        _heading(forward, "forward sweep")
+        _heading(back, "reverse sweep")
+        stmts = [*forward, *back, self.returned(emit, body.yields)]
+        signature = [(names[p], None) for p in params[:-1]]
+        signature.append((names[seed], syntax.constant(1.0)))
+        self.functions.append(syntax.function(name, signature, stmts))
+        return name
+
+    def returned(self, emit: Emit, ends: Sequence[Expr]) -> Any:
+        request = self.arranged(ends)
+        nodes = [emit.expr(e) for e in request]
+        value = nodes[0] if len(nodes) == 1 else syntax.sequence("tuple", nodes)
+        return gast.Return(value=value)
+
+    layout: tuple[int, int] | None = None
+
+    def arranged(self, ends: Sequence[Expr]) -> list[Expr]:
+        """Several gradients are one tuple among the results."""
+        if self.layout is None:
+            return list(ends)
+        start, stop = self.layout
+        grads = Op("tuple", tuple(ends[start:stop]))
+        return [*ends[:start], grads, *ends[stop:]]
+
+    # ------------------------------------------------------------------- split
+
+    def split(
+        self, name: str, params: list[Value], forward: Region, back: Region,
+        residuals: list[Value], seeds: list[Value], fx: Any, own: bool, flat: bool,
+    ) -> tuple[str, str]:  # fmt: skip
+        """`NAME_forward(params) -> results, residuals` and its reverse."""
+        self.find_calls(forward)
+        self.find_calls(back)
+        first = self.forward(f"{name}_forward", params, forward, residuals, fx, own)
+        second = self.reverse(f"{name}_reverse", back, residuals, seeds, flat)
+        self.functions += [first, second]
+        return f"{name}_forward", f"{name}_reverse"
+
+    def forward(
+        self, title: str, params: list[Value], body: Region, residuals: list[Value], fx: Any,
+        own: bool,
+    ) -> Any:  # fmt: skip
+        whole = Region(stmts=list(body.stmts), yields=[*body.yields, *map(Ref, residuals)])
+        names = names_out.run(params, whole, self.taken(params))
+        emit = Emit(names, count_uses(whole))
+        stmts = self.placeholders(names, residuals) + emit.region(whole)
+        kept = [self.kept(emit, v, fx) if own else emit.expr(Ref(v)) for v in residuals]
+        results = [emit.expr(e) for e in body.yields]
+        pack = syntax.sequence("tuple", kept)
+        value = syntax.sequence("tuple", [*results, pack])
+        stmts.append(gast.Return(value=value))
+        return syntax.function(title, [(names[p], None) for p in params], stmts)
+
+    def placeholders(self, names: dict[Value, str], residuals: list[Value]) -> list[Any]:
+        """Names that may stay unbound are handed on as None."""
+        return [
+            syntax.assign(syntax.name(names[v], True), syntax.constant(None))
+            for v in residuals if v.maybe_undefined
+        ]  # fmt: skip
+
+    def kept(self, emit: Emit, value: Value, fx: Any) -> Any:
+        """A residual that shares no memory with what the caller can change."""
+        mine = fx.parent.get(value) is None or not self.reachable(value, fx)
+        if mine or not has_memory(value):
+            return emit.expr(Ref(value))
+        if is_array(value.kind):
+            root = self.context.binder.bind(np, "np")
+            return emit.expr(call(Obj(np.copy, f"{root.path}.copy"), Ref(value)))
+        from sourcegrad.runtime_project import kept_apart
+
+        return emit.expr(call(self.context.binder.bind(kept_apart, "kept_apart"), Ref(value)))
+
+    def reachable(self, value: Value, fx: Any) -> bool:
+        """Whether an argument or the result may share the value's memory."""
+        roots = {fx.find(p) for p in self.primal.function.params}
+        roots |= {fx.find(v) for v in names_in(self.primal.function.body.yields)}
+        return fx.find(value) in roots
+
+    def reverse(
+        self, title: str, body: Region, residuals: list[Value], seeds: list[Value], flat: bool
+    ) -> Any:
+        copies, stmts = self.own_lists(residuals, body)
+        whole = Region(stmts=[*stmts, *body.stmts], yields=body.yields)
+        if copies:
+            from sourcegrad.ir import map_region, substitute
+
+            rest = Region(stmts=body.stmts, yields=body.yields)
+            map_region(rest, lambda e: substitute(e, copies.get))
+            whole = Region(stmts=[*stmts, *rest.stmts], yields=rest.yields)
+        taken = self.taken([])
+        params = [Value("residuals", Kind(), False), *seeds]
+        for seed in seeds:
+            seed.name = _free(seed.name, {v.name for v in residuals})
+        names = names_out.run([*params, *residuals], whole, taken)
+        emit = Emit(names, count_uses(whole))
+        emit.commented = True
+        out: list[Any] = []
+        if residuals:
+            targets = [syntax.name(names[v], True) for v in residuals]
+            left = syntax.sequence("tuple", targets, store=True)
+            out.append(syntax.assign(left, syntax.name(names[params[0]])))
+        out += emit.region(whole)
+        ends = [emit.expr(e) for e in whole.yields]
+        single = flat and len(ends) == 1
+        value = ends[0] if single else syntax.sequence("tuple", ends)
+        out.append(gast.Return(value=value))
+        return syntax.function(title, [(names[p], None) for p in params], out)
+
+    def own_lists(
+        self, residuals: list[Value], body: Region
+    ) -> tuple[dict[Value, Expr], list[Assign]]:
+        """Recorded lists are copied, so that a pullback can be called again."""
+        copies: dict[Value, Expr] = {}
+        stmts = []
+        for v in residuals:
+            if isinstance(v.kind, ListKind) and v.key == "record":
+                new = Value(v.name, v.kind, False)
+                stmts.append(Assign(new, Op("call", (Op("attr", (Ref(v),), "copy"),), ())))
+                copies[v] = Ref(new)
+        return copies, stmts
+
+    # --------------------------------------------------------------------- text
+
+    def taken(self, params: list[Value]) -> set[str]:
+        """Names that no local of a generated function may have."""
+        used = {p.split(".")[0] for p in self.context.binder.roots}
+        titles = {f.name for f in self.functions}
+        for spec in self.called:
+            titles |= {f"{spec.name}_forward", f"{spec.name}_reverse"}
+        return used | titles
+
+    def find_calls(self, body: Region) -> None:
+        from sourcegrad.ir import stmt_exprs
+
+        for stmt in walk(body):
+            for expr in stmt_exprs(stmt):
+                for e in walk_expr(expr):
+                    if isinstance(e, Obj) and isinstance(e.obj, tuple) and len(e.obj) == 2:
+                        if isinstance(e.obj[1], Specialisation):
+                            self.called[e.obj[1]] = None
+
+    def text(self) -> tuple[str, dict[int, Any]]:
+        """The text of all functions, callees last, under one heading."""
+        first = self.functions[0]
+        first.comments = [self.heading()]
+        module = gast.Module(body=list(self.functions), type_ignores=[])
+        return to_source(module), {}
+
+    def heading(self) -> str:
+        source = self.primal.source
+        text = "\n".join(source.lines)
+        digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+        wrt = ", ".join(self.primal.wrt)
+        where = source.filename.replace("\\", "/").rsplit("/", 1)[-1]
+        return f"sourcegrad {__version__}: adjoint of {where}:{source.qualname} ({digest}), wrt {wrt}"
+
+
+def names_in(exprs: Sequence[Expr]) -> list[Value]:
+    """The values at the leaves of results."""
+    from sourcegrad.ir import refs
+
+    return [v for e in exprs for v in refs(e)]
+
+
+def _free(name: str, taken: set[str]) -> str:
+    k, found = 0, name
+    while found in taken:
+        k += 1
+        found = f"{name}_{k}"
+    return found
+
+
+def _heading(stmts: list[Any], text: str) -> None:
+    if stmts:
+        stmts[0].comments = [text, *getattr(stmts[0], "comments", [])]

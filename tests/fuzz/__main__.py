@@ -1,0 +1,43 @@
+"""Runs a campaign of random programs and prints what it found.
+
+    python -m tests.fuzz --examples 500 --seed 1 --grammar stores
+
+Exits with 1 when a gradient is wrong or an error is not a SourcegradError.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from tests.fuzz.campaign import Report, body, campaign, judged, program_of
+from tests.fuzz.program import GRAMMARS
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The exit code of a campaign with these command line arguments."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser.add_argument("--examples", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--grammar", choices=[*GRAMMARS, "all"], default="all")
+    parser.add_argument("--fast", action="store_true", help="optimised code only")
+    parser.add_argument("--show", type=int, help="print and judge one program")
+    parser.add_argument("--refused", action="store_true", help="an example per refusal")
+    options = parser.parse_args(arguments)
+    grammars = list(GRAMMARS) if options.grammar == "all" else [options.grammar]
+    if options.show is not None:
+        program = program_of(grammars[0], options.seed, options.show)
+        outcome = judged(program, not options.fast)
+        print(body(program), program.arguments, outcome.kind, outcome.where, sep="\n")
+        print(outcome.detail)
+        return int(outcome.kind in ("wrong", "crash"))
+    report = Report()
+    for grammar in grammars:
+        count = options.examples // len(grammars)
+        campaign(grammar, options.seed, count, not options.fast, report=report)
+    print(report.text(options.refused))
+    return int(report.failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

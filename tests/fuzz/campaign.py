@@ -1,0 +1,161 @@
+"""Many programs in a row: counts, failures made small, the report."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import dataclasses
+import random
+import re
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+from tests.fuzz.counts import Counts
+from tests.fuzz.program import Program, generate
+from tests.fuzz.runner import Outcome, Timeout, judge
+from tests.fuzz.shrink import shrink
+
+SECONDS = 20
+
+
+@contextlib.contextmanager
+def time_limit(seconds: int = SECONDS) -> Iterator[None]:
+    """Raises Timeout in the main thread when a program does not end."""
+
+    def ring(*_: Any) -> None:
+        raise Timeout(f"no end within {seconds} s")
+
+    old = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, old)
+
+
+def judged(program: Program, optimised_too: bool = True) -> Outcome:
+    """`judge`, where a program that does not end is a crash."""
+    try:
+        with time_limit():
+            return judge(program, optimised_too)
+    except Timeout as error:
+        return Outcome("crash", str(error), "time limit")
+
+
+def program_of(grammar: str, seed: int, number: int) -> Program:
+    """The program with a number in the campaign of a seed."""
+    return generate(random.Random(f"{grammar}:{seed}:{number}"), grammar)
+
+
+def reason(outcome: Outcome) -> str:
+    """A refusal or crash without what differs from program to program."""
+    lines = [line for line in outcome.detail.splitlines() if line.strip()]
+    text = lines[-1] if outcome.kind == "crash" else lines[0]
+    text = re.sub(r"\S*fuzzed_\S+", "FILE", text)
+    return re.sub(r"`[^`]*`|'[^']*'|\d+", "_", text)[:150]
+
+
+def signature(outcome: Outcome) -> tuple[str, str]:
+    """What must stay the same while a failing program is made small."""
+    return outcome.kind, reason(outcome) if outcome.kind in ("crash", "refused") else ""
+
+
+@dataclasses.dataclass
+class Report:
+    """What a campaign found."""
+
+    outcomes: collections.Counter[str] = dataclasses.field(
+        default_factory=collections.Counter
+    )
+    counts: Counts = dataclasses.field(default_factory=Counts)
+    refusals: collections.Counter[str] = dataclasses.field(
+        default_factory=collections.Counter
+    )
+    failures: list[tuple[str, Outcome, Program]] = dataclasses.field(
+        default_factory=list
+    )
+    examples: dict[str, Program] = dataclasses.field(default_factory=dict)
+
+    @property
+    def failed(self) -> bool:
+        """Whether a gradient was wrong or an error was not a refusal."""
+        return bool(self.outcomes["wrong"] or self.outcomes["crash"])
+
+    def text(self, refused_programs: bool = False) -> str:
+        """The printed report."""
+        lines = []
+        for title, outcome, program in self.failures:
+            lines += [f"=== {title}: {outcome.kind} in {outcome.where}"]
+            lines += [outcome.detail, body(program), f"arguments {program.arguments}"]
+        lines.append("programs per construct:")
+        lines += [f"  {count:6} {name}" for name, count in self.counts.most_common()]
+        lines.append("refusals:")
+        for why, count in self.refusals.most_common():
+            lines.append(f"  {count:6} {why}")
+            if refused_programs and why in self.examples:
+                lines.append(body(self.examples[why]))
+        kinds = ("ok", "wrong", "crash", "refused", "discarded")
+        checked = sum(self.outcomes[k] for k in kinds[:3])
+        summary = ", ".join(f"{self.outcomes[k]} {k}" for k in kinds)
+        lines.append(f"{checked} checked: {summary}")
+        return "\n".join(lines)
+
+
+def body(program: Program) -> str:
+    """The program without its imports."""
+    text = program.text.split("import numpy as np", 1)[-1].strip()
+    return f"---\n{text}\n---"
+
+
+def campaign(
+    grammar: str,
+    seed: int,
+    examples: int,
+    optimised_too: bool = True,
+    small: int = 5,
+    report: Report | None = None,
+) -> Report:
+    """Judges `examples` programs of one grammar.
+
+    Args:
+        grammar: control, stores or calls.
+        seed: with the number of a program, what it is made from.
+        examples: how many.
+        optimised_too: also compare raw code.
+        small: how many failures (and kinds of refusal) to make small.
+        report: one to add to.
+    """
+    report = report or Report()
+    shrunk: collections.Counter[tuple[str, str]] = collections.Counter()
+    for number in range(examples):
+        program = program_of(grammar, seed, number)
+        outcome = judged(program, optimised_too)
+        report.outcomes[outcome.kind] += 1
+        if outcome.kind != "discarded":
+            report.counts.add(program.text)
+        if outcome.kind == "refused":
+            report.refusals[reason(outcome)] += 1
+            report.examples.setdefault(reason(outcome), program)
+        if outcome.kind in ("wrong", "crash"):
+            kind = signature(outcome)
+            shrunk[kind] += 1
+            if shrunk[kind] <= (2 if outcome.kind == "crash" else small):
+                title = f"grammar {grammar}, seed {seed}, program {number}"
+                report.failures.append((title, *minimal(program, outcome)))
+    return report
+
+
+def minimal(program: Program, outcome: Outcome) -> tuple[Outcome, Program]:
+    """A small program that fails in the same way, and its outcome."""
+    wanted = signature(outcome)
+    raw = "raw" in outcome.where
+
+    def fails(other: Program) -> bool:
+        with contextlib.suppress(Exception):
+            return signature(judged(other, raw)) == wanted
+        return False
+
+    smallest = shrink(program, fails)
+    return judged(smallest, raw), smallest

@@ -1,0 +1,154 @@
+"""Which constructs of the language a program holds."""
+
+from __future__ import annotations
+
+import ast
+import collections
+from collections.abc import Iterator
+
+_NODES: dict[type, str] = {
+    ast.If: "if",
+    ast.For: "for",
+    ast.While: "while",
+    ast.Break: "break",
+    ast.Continue: "continue",
+    ast.IfExp: "ternary",
+    ast.BoolOp: "boolean operator",
+    ast.Lambda: "lambda",
+    ast.ListComp: "list comprehension",
+    ast.GeneratorExp: "generator expression",
+    ast.DictComp: "dict comprehension",
+    ast.Dict: "dict display",
+    ast.List: "list display",
+    ast.Tuple: "tuple display",
+    ast.Try: "try",
+    ast.Raise: "raise",
+    ast.Match: "match",
+    ast.NamedExpr: "walrus",
+    ast.Nonlocal: "nonlocal",
+    ast.Starred: "star",
+    ast.JoinedStr: "f-string",
+    ast.ClassDef: "class",
+}
+_METHODS = ("append", "pop", "fill", "copy", "reshape", "ravel", "step", "put", "at")
+
+
+def constructs(text: str) -> set[str]:
+    """The names of the constructs in a module's text.
+
+    >>> sorted(constructs("for i in r:\\n    a[1:] += 2.0"))
+    ['for', 'slice store', 'slice update']
+    """
+    tree = ast.parse(text)
+    return {name for node in ast.walk(tree) for name in _of(node)} | _functions(tree)
+
+
+def _of(node: ast.AST) -> Iterator[str]:
+    if type(node) in _NODES:
+        yield _NODES[type(node)]
+    if isinstance(node, ast.For | ast.While):
+        if node.orelse:
+            yield "loop else"
+        yield from _nested(node)
+    elif isinstance(node, ast.Compare) and len(node.ops) > 1:
+        yield "chained comparison"
+    elif isinstance(node, ast.Subscript):
+        yield from _subscript(node)
+    elif isinstance(node, ast.AugAssign):
+        yield from _augmented(node)
+    elif isinstance(node, ast.Assign):
+        yield from _assign(node)
+    elif isinstance(node, ast.Call):
+        yield from _call(node)
+    elif isinstance(node, ast.Attribute) and node.attr == "T":
+        yield "transpose"
+
+
+def _nested(node: ast.For | ast.While) -> Iterator[str]:
+    inner = [n for part in node.body for n in ast.walk(part)]
+    if any(isinstance(n, ast.For | ast.While) for n in inner):
+        yield "nested loops"
+    if any(isinstance(n, ast.Return) for n in inner):
+        yield "return in a loop"
+
+
+def _index_kind(index: ast.expr) -> str:
+    if isinstance(index, ast.Slice):
+        return "slice"
+    if isinstance(index, ast.List) or (
+        isinstance(index, ast.Call) and getattr(index.func, "attr", "") == "array"
+    ):
+        return "fancy"
+    if isinstance(index, ast.Compare):
+        return "boolean"
+    if isinstance(index, ast.Tuple):
+        return "several axes"
+    if isinstance(index, ast.UnaryOp):
+        return "negative"
+    return "literal" if isinstance(index, ast.Constant) else "computed"
+
+
+def _subscript(node: ast.Subscript) -> Iterator[str]:
+    role = "store" if isinstance(node.ctx, ast.Store) else "read"
+    yield f"{_index_kind(node.slice)} {role}"
+
+
+def _augmented(node: ast.AugAssign) -> Iterator[str]:
+    if isinstance(node.target, ast.Subscript):
+        yield f"{_index_kind(node.target.slice)} update"
+    elif isinstance(node.target, ast.Attribute):
+        yield "attribute update"
+    else:
+        yield "name update"
+
+
+def _assign(node: ast.Assign) -> Iterator[str]:
+    target, value = node.targets[0], node.value
+    if len(node.targets) > 1:
+        yield "chained assignment"
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        left = {n.id for n in target.elts if isinstance(n, ast.Name)}
+        right = {n.id for n in value.elts if isinstance(n, ast.Name)}
+        yield "swap" if left & right else "unpacking"
+    if isinstance(target, ast.Name) and isinstance(value, ast.Name):
+        yield "copy of a name"
+    if isinstance(target, ast.Name) and isinstance(value, ast.Subscript):
+        if _index_kind(value.slice) == "slice":
+            yield "view"
+    if isinstance(target, ast.Attribute):
+        yield "attribute store"
+
+
+def _call(node: ast.Call) -> Iterator[str]:
+    if isinstance(node.func, ast.Name) and node.func.id[-1:].isdigit():
+        yield "call of a helper"
+        if node.keywords:
+            yield "keyword argument"
+    if isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS:
+        yield f".{node.func.attr}()"
+    if any(k.arg == "out" for k in node.keywords):
+        yield "out="
+
+
+def _functions(tree: ast.Module) -> set[str]:
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            inner = [n for part in node.body for n in ast.walk(part)]
+            if any(isinstance(n, ast.FunctionDef) for n in inner):
+                found.add("inner function")
+            if sum(isinstance(n, ast.Return) for n in inner) > 1:
+                found.add("early return")
+            if any(isinstance(n, ast.Name) and n.id == node.name for n in inner):
+                found.add("recursion")
+            if node.args.defaults:
+                found.add("default argument")
+    return found
+
+
+class Counts(collections.Counter[str]):
+    """Programs per construct."""
+
+    def add(self, text: str) -> None:
+        """Counts the constructs of one program."""
+        self.update(constructs(text))

@@ -1,0 +1,237 @@
+"""Every example runs, says what it promises, and its gradients are right."""
+
+import importlib.util
+import math
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sourcegrad
+
+FOLDER = Path(__file__).parent.parent / "examples"
+NAMES = sorted(path.stem for path in FOLDER.glob("[0-9]*.py"))
+
+
+def load(path: Path) -> ModuleType:
+    """Import a file by its path, under its own name."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(autouse=True)
+def in_the_examples(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Import as a script in ``examples/`` does; write pictures elsewhere."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    monkeypatch.chdir(tmp_path)
+
+
+def run(name: str, *args: Any) -> Any:
+    """What the ``main`` of an example returns."""
+    return load(FOLDER / f"{name}.py").main(*args)
+
+
+def programs() -> list[Any]:
+    """Every function shown by an example, with its arguments and argnums."""
+    sys.path.insert(0, str(FOLDER))
+    try:
+        return [
+            pytest.param(*program, id=f"{name}-{program[0].__name__}-{program[1][0]}")
+            for name in NAMES
+            if name != "08_digits"
+            for program in load(FOLDER / f"{name}.py").PROGRAMS
+        ]
+    finally:
+        sys.path.remove(str(FOLDER))
+
+
+def test_all_examples_are_here() -> None:
+    assert len(NAMES) == 8
+    assert [name[:2] for name in NAMES] == [f"{n:02}" for n in range(1, 9)]
+
+
+# -- What each example promises ----------------------------------------------------
+
+
+def test_first_steps(capsys: pytest.CaptureFixture[str]) -> None:
+    results = run("01_first_steps")
+    assert results["composed"] == pytest.approx(3.297442541400256, rel=1e-15)
+    assert results["sum_of_squares"] == (4.0, 6.0)
+    assert results["product_and_sum"] == (2.0, 3.0, 1.0)
+    assert results["twice"] == 2.0
+    assert results["thrice"] == 3.0
+    assert results["diamond"] == 64.0
+    printed = capsys.readouterr().out
+    assert "def composed(x):" in printed
+    assert "# reverse sweep" in printed
+    assert "3.29744254" in printed
+
+
+def test_test_functions() -> None:
+    results = run("02_test_functions")
+    assert results["sphere"] == (2.0, 2.0)
+    assert results["matyas"] == pytest.approx((0.04, 0.04))
+    assert results["goldstein_price"] == (-5376.0, 8064.0)
+    assert results["rosenbrock"] == (-2.0, 400.0)
+    x, y = results["descent"]
+    assert abs(x - 1.0) < 0.01 and abs(y - 1.0) < 0.02
+
+
+def test_taylor_sine() -> None:
+    results = run("03_taylor_sine")
+    # The derivative of the terms that were summed: cosine's, up to x^8.
+    x = math.pi / 4
+    terms = [(-1) ** k * x ** (2 * k) / math.factorial(2 * k) for k in range(5)]
+    assert results["taylor_sine"] == pytest.approx(sum(terms), rel=1e-14)
+    assert abs(results["value"] - math.sin(x)) < 1e-4
+
+
+def test_textbook() -> None:
+    results = run("04_textbook")
+    x = np.arange(4.0)
+    np.testing.assert_array_equal(results["twice_the_dot_product"], 4 * x)
+    np.testing.assert_array_equal(results["total"], np.ones(4))
+    np.testing.assert_array_equal(results["sum_of_squares"], 2 * x)
+    np.testing.assert_array_equal(results["squares"], [0.0, 2.0, 4.0, 60.0])
+    np.testing.assert_array_equal(results["detached_factor"], x * x)
+
+
+def test_control_flow() -> None:
+    results = run("05_control_flow")
+    # 0.3 is doubled until it passes 1000; -7 too, and then scaled by 100.
+    assert results[0.3] == 2.0**12
+    assert results[-7.0] == 100 * 2.0**8
+    np.testing.assert_array_equal(results["vector"], np.full(3, 2.0**9))
+
+
+def test_plot(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "curve.png"
+    results = run("06_plot", str(picture))
+    by_hand = math.sin(2.0) + math.log(4.0) * math.cos(2.0) - 0.25
+    assert results["product_and_reciprocal"] == pytest.approx(by_hand, rel=1e-14)
+    x, slope = results["slope"]
+    np.testing.assert_allclose(slope, np.cos(x), rtol=1e-15)
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_pullbacks() -> None:
+    results = run("07_pullbacks")
+    x = 0.3
+    exponential = (6 * x + 1) * math.exp(3 * x**2 + x)
+    assert results["exponential"] == pytest.approx(exponential, rel=1e-14)
+    root = math.cos(x) / (2 * math.sqrt(1.2 + math.sin(x)))
+    assert results["root"] == pytest.approx(root, rel=1e-14)
+    assert results["first_eigenvalue"] == pytest.approx(eigenvalue_slope(0.7))
+    u, u_dot = 0.8 * math.sin(0.8), math.sin(0.8) + 0.8 * math.cos(0.8)
+    chained = (1 - math.exp(-u)) * u_dot
+    assert results["by hand"] == pytest.approx(chained, rel=1e-14)
+    assert results["chained"] == pytest.approx(chained, rel=1e-14)
+
+
+def eigenvalue_slope(x: float) -> float:
+    """d cos(l) / dx for the first eigenvalue l of [[x, 1], [2, x^2]].
+
+    l^2 - t l + d = 0 with t = x + x^2, d = x^3 - 2, so
+    dl/dx (2 l - t) = l dt/dx - dd/dx.
+    """
+    eigenvalue = np.linalg.eig(np.array([[x, 1.0], [2.0, x * x]]))[0][0]
+    trace = x + x * x
+    slope = (eigenvalue * (1 + 2 * x) - 3 * x * x) / (2 * eigenvalue - trace)
+    return float(-np.sin(eigenvalue) * slope)
+
+
+def test_digits(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("sklearn")
+    results = run("08_digits")
+    assert results["worst difference"] < 1e-7
+    assert results["accuracy"] > 0.95
+    printed = capsys.readouterr().out
+    assert "def loss(params, images, targets):" in printed
+    assert "# reverse sweep" in printed
+    assert "test accuracy" in printed
+
+
+def test_digits_registers_no_rule() -> None:
+    for name in ("digits_network", "08_digits"):
+        text = (FOLDER / f"{name}.py").read_text(encoding="utf-8")
+        for decorator in ("elementwise", "adjoint", "linear", "constant", "composite"):
+            assert f"@{decorator}" not in text
+            assert f"sourcegrad.{decorator}" not in text
+
+
+# -- As a newcomer runs them -------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n != "08_digits"])
+def test_runs_as_a_script(name: str) -> None:
+    command = [sys.executable, str(FOLDER / f"{name}.py")]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    assert "def " in result.stdout
+    assert "# reverse sweep" in result.stdout
+
+
+# -- The generated text ------------------------------------------------------------
+
+
+def generated_function(text: str, path: Path) -> Any:
+    """The gradient that generated text defines, from a module of its own."""
+    path.write_text(text, encoding="utf-8")
+    module = load(path)
+    functions = [
+        value
+        for value in vars(module).values()
+        if getattr(value, "__module__", None) == path.stem and callable(value)
+    ]
+    return functions[-1]
+
+
+@pytest.mark.parametrize(("f", "args", "argnums"), programs())
+def test_generated_source_runs_by_itself(
+    f: Any, args: Any, argnums: Any, tmp_path: Path
+) -> None:
+    text = sourcegrad.gradient_source(f, argnums, *args)
+    assert text == sourcegrad.gradient_source(f, argnums, *args)
+    assert "sourcegrad" not in text.replace("# sourcegrad", "").replace(
+        "sourcegrad.runtime", ""
+    )
+    gradient = generated_function(text, tmp_path / f"adjoint_{f.__name__}.py")
+    expected = sourcegrad.grad(f, argnums)(*args)
+    np.testing.assert_allclose(gradient(*args), expected, rtol=1e-14)
+
+
+def scalar_programs() -> list[Any]:
+    """The shown programs of numbers: straight lines and control flow."""
+    return [
+        program
+        for program in programs()
+        if all(isinstance(x, float) for x in program.values[1])
+        and program.values[0].__name__ != "first_eigenvalue"
+    ]
+
+
+@pytest.mark.parametrize(("f", "args", "argnums"), scalar_programs())
+def test_second_order_from_the_generated_source(
+    f: Any, args: Any, argnums: Any, tmp_path: Path
+) -> None:
+    first = argnums[0] if isinstance(argnums, tuple) else argnums
+    text = sourcegrad.gradient_source(f, first, *args)
+    gradient = generated_function(text, tmp_path / f"order_one_{f.__name__}.py")
+    second = sourcegrad.grad(gradient, first)(*args)
+
+    def along(t: float) -> float:
+        moved = [*args[:first], args[first] + t, *args[first + 1 :]]
+        return float(gradient(*moved))
+
+    step = 1e-4 * max(1.0, abs(args[first]))
+    difference = (along(step) - along(-step)) / (2 * step)
+    assert second == pytest.approx(difference, rel=1e-5, abs=1e-6)

@@ -1,0 +1,162 @@
+"""Classes: methods, attributes, properties, constructors, dataclasses."""
+
+import dataclasses
+
+import numpy as np
+
+from tests.zoo import case, program
+
+
+class Spring:
+    rest = 0.5
+
+    def __init__(self, k):
+        self.k = k
+
+    def energy(self, x):
+        return 0.5 * self.k * (x - self.rest) ** 2
+
+    @staticmethod
+    def cube(x):
+        return x**3
+
+    @classmethod
+    def scaled(cls, x):
+        return x * x * cls.rest
+
+    @property
+    def stiff(self):
+        return self.k * 10.0
+
+    def uses_property(self, x):
+        return self.stiff * x + self.energy(x)
+
+    def __call__(self, x):
+        return self.energy(x) * 3.0
+
+
+class Damped(Spring):
+    def __init__(self, k, c):
+        super().__init__(k)
+        self.c = c
+
+    def energy(self, x):
+        return super().energy(x) - self.c * x
+
+
+SPRING = Spring(4.0)
+DAMPED = Damped(3.0, 0.2)
+
+
+@dataclasses.dataclass
+class Layer:
+    weight: np.ndarray
+    bias: float
+    activation: str = "tanh"
+
+    def forward(self, x):
+        return np.tanh(self.weight @ x + self.bias)
+
+
+class Vector:
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+    def __add__(self, other):
+        return Vector(self.x + other.x, self.y + other.y)
+
+    def __getitem__(self, k):
+        return (self.x, self.y)[k]
+
+    def norm2(self):
+        return self.x * self.x + self.y * self.y
+
+
+class Cell:
+    def __init__(self):
+        self.state = 0.0
+        self.history = []
+
+    def step(self, x):
+        self.state = np.tanh(self.state + x)
+        self.history.append(self.state)
+        return self.state
+
+
+@case(1.3)
+@program("methods", "properties", issue=3)
+def methods_of_a_global_object(x):
+    return SPRING.uses_property(x) + Spring.cube(x) + SPRING.scaled(x) + SPRING(x)
+
+
+@case(1.3)
+@program("inheritance", "super", issue=3)
+def inheritance(x):
+    return DAMPED.energy(x) * x + DAMPED(x) + DAMPED.stiff
+
+
+@case(1.3)
+@program("constructor", issue=3)
+def constructor(x):
+    s = Spring(x * x)
+    return s.energy(x) + s.stiff * s.k
+
+
+@case(1.3)
+@program("attribute store", issue=3)
+def attribute_store(x):
+    s = Spring(1.0)
+    s.k = x * x
+    s.k += x
+    s.rest = x * 0.1
+    return s.energy(x) * s.k
+
+
+@case(Layer(np.array([[0.5, -0.3], [0.2, 0.9]]), 0.1), np.array([0.4, 1.2]))
+@program("dataclass argument", argnums=(0, 1), issue=3)
+def dataclass_argument(layer, x):
+    return np.sum(layer.forward(x)) * layer.bias
+
+
+@case(Spring(4.0), 1.3)
+@program("object argument", argnums=(0, 1), issue=3)
+def object_argument(spring, x):
+    return spring.energy(x) * spring.k + spring.stiff
+
+
+@case(1.3, 0.4)
+@program("operators of a class", argnums=(0, 1), issue=3)
+def operators_of_a_class(x, y):
+    v = Vector(x, y) + Vector(y * 2.0, x * y)
+    return v.norm2() * v[0]
+
+
+@case(1.3)
+@program("state of an object", issue=3)
+def state_of_an_object(x):
+    cell = Cell()
+    total = 0.0
+    for i in range(3):
+        total = total + cell.step(x * (i + 1) * 0.2) * x
+    return total * cell.history[1] + cell.state
+
+
+@case(1.3)
+@program("dataclass", "replace", issue=3)
+def dataclass_built(x):
+    layer = Layer(np.array([[x, 1.0]]), x * x)
+    other = dataclasses.replace(layer, bias=2.0 * x)
+    return np.sum(layer.forward(np.array([1.0, x]))) + other.bias * layer.bias
+
+
+@case(1.3)
+@program("local class", issue=3)
+def local_class(x):
+    class Local:
+        def __init__(self, w):
+            self.w = w
+
+        def apply(self, z):
+            return self.w * z * x
+
+    return Local(x).apply(x) + Local(2.0).apply(3.0)
