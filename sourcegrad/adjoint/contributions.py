@@ -42,17 +42,28 @@ def contribute(rev: Reverse, expr: Expr, targets: list[Value], bars: list[Bar | 
             rev.cot.add(expr.value, bars[0].expr, bars[0].owned)
         return
     assert isinstance(expr, Op)
+    operands = [*expr.args, *_receiver(expr)]
+    if not any(True for a in operands for _ in rev.active_refs(a)) and not _pops(expr):
+        return
     if expr.op == "getitem":
         _getitem(rev, expr, bars[0])
     elif expr.op == "pop":
         _pop(rev, expr, targets, bars)
     elif expr.op in ("tuple", "list"):
         _display(rev, expr, bars[0])
-    elif _is_sequence(rev, expr, targets):
-        _unpacked(rev, expr, bars)
     else:
         fn, args, kwargs = callee(rev, expr)
         apply_rule(rev, fn, args, kwargs, expr, targets, bars)
+
+
+def _receiver(expr: Op) -> tuple[Expr, ...]:
+    """The object a method is called on."""
+    fn = expr.args[0] if expr.op == "call" else None
+    return fn.args if isinstance(fn, Op) and fn.op == "attr" else ()
+
+
+def _pops(expr: Expr) -> bool:
+    return isinstance(expr, Op) and expr.op == "pop"
 
 
 def replaced(expr: Expr, old: Value, new: Expr) -> Expr:
@@ -112,14 +123,6 @@ def _display(rev: Reverse, expr: Op, bar: Bar | None) -> None:
     for k, arg in enumerate(expr.args):
         for value in rev.active_refs(arg):
             rev.cot.add(value, getitem(bar.expr, Lit(k)), False)
-
-
-def _is_sequence(rev: Reverse, expr: Op, targets: list[Value]) -> bool:
-    return False
-
-
-def _unpacked(rev: Reverse, expr: Op, bars: list[Bar | None]) -> None:
-    raise AssertionError
 
 
 # --------------------------------------------------------------------- library

@@ -14,8 +14,21 @@ import numpy as np
 from sourcegrad import runtime
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.structs import Struct
-from sourcegrad.ir import Assign, Expr, Lit, Obj, Op, Ref, Store, Value, attr, call
-from sourcegrad.kinds import FLOAT, Kind, ListKind, Num, is_complex, is_scalar, strip
+from sourcegrad.ir import (
+    Assign,
+    Expr,
+    Lit,
+    Loop,
+    Obj,
+    Op,
+    Ref,
+    Region,
+    Store,
+    Value,
+    attr,
+    call,
+)
+from sourcegrad.kinds import FLOAT, INT, Kind, ListKind, Num, is_complex, is_scalar, strip
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.rules import registry
 
@@ -59,6 +72,9 @@ class Cotangents:
         """Accumulate a contribution to the cotangent of a value."""
         if is_zero(g):
             return
+        if isinstance(value.kind, ListKind) and not isinstance(self.b.infer(g), ListKind):
+            self.add_each(value, g)
+            return
         g = self.shaped(value, g)
         if self.effects.is_mutated(value) and value in self.shadows:
             self.b.append(Store(self.shadows[value], None, g, "add"))
@@ -73,6 +89,17 @@ class Cotangents:
         else:
             total = self.b.folded(Op("add", (old.expr, g)))
             self.bars[value] = Bar(self.named(total, value), True)
+
+    def add_each(self, value: Value, g: Expr) -> None:
+        """Accumulate into the cotangent of a list, item by item."""
+        b = self.b
+        buffer, part = self.buffer(value), self.b.atom(g, "parts")
+        index = Value("i", INT, False, b.where)
+        trips = call(b.binder.bind(len, "len"), Ref(value))
+        loop = Loop("for", [index], call(b.binder.bind(range, "range"), trips), None, [], Region())
+        slot = Op("getitem", (part, Ref(index)))
+        loop.body.stmts.append(Store(buffer, Ref(index), slot, "add", where=b.where))
+        b.append(loop)
 
     def shaped(self, value: Value, g: Expr) -> Expr:
         """A contribution with the shape and realness of its value."""

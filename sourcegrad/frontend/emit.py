@@ -158,7 +158,20 @@ class Emitter:
 
     def is_varied(self, expr: Expr) -> bool:
         """Whether the derivative of an expression is not known to be zero."""
-        return any(v.varied for v in refs(expr)) and differentiable(self.infer(expr))
+        if isinstance(expr, Ref):
+            return expr.value.varied
+        if not isinstance(expr, Op) or not any(v.varied for v in refs(expr)):
+            return False
+        if not differentiable(self.infer(expr)):
+            return False
+        if expr.op == "call" and isinstance(expr.args[0], Obj):
+            obj = expr.args[0].obj
+            rule = registry.lookup(obj) if _hashable(obj) else None
+            if rule is not None and rule.kind == "constant":
+                return False
+        if expr.op == "raw":
+            return True
+        return any(map(self.is_varied, expr.args))
 
     def infer(self, expr: Expr) -> Kind:
         """The kind of an expression."""

@@ -88,10 +88,16 @@ class Reverse:
         return value.varied and is_useful(value, self.useful, self.effects)
 
     def active_refs(self, expr: Expr) -> Iterator[Value]:
-        """The active values an expression depends on differentiably."""
-        for v in refs(expr):
-            if self.active(v):
-                yield v
+        """The active values among an operand: itself, or items of a display.
+
+        Other trees are inactive: an active operation is a statement of its own.
+        """
+        if isinstance(expr, Ref):
+            if self.active(expr.value):
+                yield expr.value
+        elif isinstance(expr, Op) and expr.op in ("tuple", "list"):
+            for arg in expr.args:
+                yield from self.active_refs(arg)
 
     # ---------------------------------------------------------------- regions
 
@@ -371,12 +377,12 @@ class Reverse:
     def after_loop(self, stmt: Loop, new: Loop, carried: list[int], scalars: list[Value]) -> None:
         new.results = [self.result_like(p, e) for p, e in zip(new.body.params, new.body.yields,
                                                               strict=True)]  # fmt: skip
+        for v, result in zip(scalars, new.results[len(carried) :], strict=True):
+            self.cot.bars[v] = Bar(Ref(result), False)
         for k, result in zip(carried, new.results, strict=False):
             init = stmt.inits[k]
             if isinstance(init, Ref) and self.active(init.value):
                 self.cot.add(init.value, Ref(result), False)
-        for v, result in zip(scalars, new.results[len(carried) :], strict=True):
-            self.cot.bars[v] = Bar(Ref(result), False)
 
     def result_like(self, param: Value, expr: Expr) -> Value:
         kind = join(strip(param.kind), strip(self.b.infer(expr)))
