@@ -56,9 +56,9 @@ def newton_gradient(a: float, tolerance: float) -> float:
         x = 0.5 * (x + a / x)
     x_bar = a
     a_bar = x
-    while saved:
-        x = saved.pop()
+    for x in reversed(saved):
         half = 0.5 * x_bar
-        a_bar += half / x
-        x_bar = half - half * a / (x * x)
+        t_bar = half / x
+        a_bar += t_bar
+        x_bar = half - t_bar * a / x
     return a_bar + x_bar

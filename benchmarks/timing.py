@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-BATCH_SECONDS = 0.004
+# Short batches in many rounds: a neighbour on the machine spoils few of them.
+BATCH_SECONDS = 0.0005
 
 
 @dataclass(frozen=True)
@@ -64,9 +65,14 @@ def seconds(f: Callable[..., Any], args: tuple[Any, ...], calls: int) -> float:
 
 
 def calls_per_batch(f: Callable[..., Any], args: tuple[Any, ...]) -> int:
-    """How many calls fill one batch."""
+    """How many calls fill one batch, found by doubling (the best of three each)."""
+    calls = 1
     f(*args)
-    return max(1, round(BATCH_SECONDS / max(seconds(f, args, 3), 1e-9)))
+    while True:
+        per_call = min(seconds(f, args, calls) for _ in range(3))
+        if per_call * calls >= BATCH_SECONDS / 2.0:
+            return max(1, round(BATCH_SECONDS / per_call))
+        calls *= 2
 
 
 def paired(
@@ -74,7 +80,7 @@ def paired(
     candidate_args: tuple[Any, ...],
     baseline: Callable[..., Any],
     baseline_args: tuple[Any, ...],
-    rounds: int = 61,
+    rounds: int = 401,
 ) -> list[tuple[float, float]]:
     """Seconds per call of both, in turns, so that load falls on both alike."""
     settle_allocator()
@@ -98,7 +104,7 @@ def time_ratio(
     candidate_args: tuple[Any, ...],
     baseline: Callable[..., Any],
     baseline_args: tuple[Any, ...],
-    rounds: int = 61,
+    rounds: int = 401,
 ) -> float:
     """The median over rounds of the candidate's time over the baseline's.
 
@@ -116,7 +122,7 @@ def time_difference(
     candidate: Callable[..., Any],
     baseline: Callable[..., Any],
     args: tuple[Any, ...],
-    rounds: int = 61,
+    rounds: int = 401,
 ) -> float:
     """The median over rounds of the candidate's seconds less the baseline's."""
     pairs = paired(candidate, args, baseline, args, rounds)

@@ -211,6 +211,8 @@ class _Compilation:
         return Function("f", self.primal.function.params, body)
 
     def sweep(self, rev: Reverse, body: Region) -> None:
+        arguments = self.primal.arguments
+        rev.inputs = frozenset(v for t in arguments.values() for v in values(t))
         for param in self.primal.function.params:
             rev.parameter_shadow(param)
         rev.region(body)

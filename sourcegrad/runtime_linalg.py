@@ -143,16 +143,21 @@ def fold_triangle(s: Any, uplo: str) -> Any:
     return half_tril(both)
 
 
-def cofactors(a: Any) -> Any:
-    """The matrix of cofactors: the derivative of `np.linalg.det` at `a`.
+def cofactors(a: Any, det: Any) -> Any:
+    """The matrix of cofactors: the derivative of `det = np.linalg.det(a)`.
 
     It is det(a) inv(a).T where that exists, and is found through the singular
     values elsewhere (Stewart, "On the adjugate matrix", 1998).
 
-    >>> cofactors(np.array([[1.0, 2.0], [2.0, 4.0]])).round(12)
+    >>> cofactors(np.array([[1.0, 2.0], [2.0, 4.0]]), np.float64(0.0)).round(12)
     array([[ 4., -2.],
            [-2.,  1.]])
     """
+    if np.all(det) and np.all(np.isfinite(det)):
+        inverse = np.linalg.inv(a)
+        size = np.max(np.abs(a), initial=0.0) * np.max(np.abs(inverse), initial=0.0)
+        if size < 1e6:  # the inverse has lost at most six digits
+            return np.expand_dims(det, (-2, -1)) * np.swapaxes(inverse, -1, -2)
     u, s, vh = np.linalg.svd(a)
     n = a.shape[-1]
     spread = np.repeat(s[..., np.newaxis, :], n, axis=-2)

@@ -20,8 +20,10 @@ def norm_slope(y: Any, x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
     """
     if axis is not None and not keepdims:
         y = np.expand_dims(y, axis)
-    axes = tuple(range(x.ndim)) if axis is None else axis
-    axes = (axes,) if isinstance(axes, int) else axes
+    if axis is None:
+        axes = tuple(range(x.ndim))
+    else:
+        axes = (axis,) if isinstance(axis, int) else tuple(axis)
     if ord == "fro":
         return np.conj(x) / (y + (y == 0))
     if len(axes) == 1:

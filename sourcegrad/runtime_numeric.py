@@ -17,11 +17,10 @@ def product_of_others(x: Any, axis: Any = None) -> Any:
     >>> product_of_others(np.array([2.0, 0.0, 3.0]))
     array([0., 6., 0.])
     """
-    total = np.prod(x, axis=axis, keepdims=True)
-    if np.all(total) and np.all(np.isfinite(total)):
-        return total / x
-    axes = tuple(range(x.ndim)) if axis is None else axis
-    axes = (axes,) if isinstance(axes, int) else axes
+    if axis is None:
+        axes = tuple(range(x.ndim))
+    else:
+        axes = (axis,) if isinstance(axis, int) else tuple(axis)
     last = tuple(range(-len(axes), 0))
     moved = np.moveaxis(x, axes, last)
     kept = moved.shape[: x.ndim - len(axes)]
@@ -33,13 +32,27 @@ def product_of_others(x: Any, axis: Any = None) -> Any:
     return np.moveaxis(np.reshape(before * after, moved.shape), last, axes)
 
 
+def prod_pullback(y_bar: Any, y: Any, x: Any, axis: Any = None) -> Any:
+    """The cotangent of `x` in `y = np.prod(x, axis)`; zeros are no trouble.
+
+    `y_bar` and `y` are scalars, or have the axes that were reduced with length 1.
+
+    >>> prod_pullback(2.0, 0.0, np.array([2.0, 0.0, 3.0]))
+    array([ 0., 12.,  0.])
+    """
+    if np.all(y) and np.all(np.isfinite(y)):
+        return y_bar * y / x
+    return y_bar * product_of_others(x, axis)
+
+
 def cumprod_pullback(y_bar: Any, y: Any, x: Any, axis: int) -> Any:
     """The cotangent of `x` in `y = np.cumprod(x, axis)`; zeros are no trouble.
 
     >>> cumprod_pullback(np.ones(3), np.zeros(3), np.array([0.0, 2.0, 3.0]), 0)
     array([9., 0., 0.])
     """
-    if np.all(y) and np.all(np.isfinite(y)):
+    last = np.take(y, [-1], axis) if np.size(y) else y
+    if np.all(last) and np.all(np.isfinite(last)):  # then so are the others
         return np.flip(np.cumsum(np.flip(y_bar * y, axis), axis=axis), axis) / x
     factors, g = np.moveaxis(x, axis, 0), np.moveaxis(y_bar, axis, 0)
     one = np.ones_like(factors[:1])
@@ -59,7 +72,8 @@ def cumprod_pushforward(x_dot: Any, y: Any, x: Any, axis: int) -> Any:
     >>> cumprod_pushforward(np.ones(3), np.zeros(3), np.array([0.0, 2.0, 3.0]), 0)
     array([1., 2., 6.])
     """
-    if np.all(y) and np.all(np.isfinite(y)):
+    last = np.take(y, [-1], axis) if np.size(y) else y
+    if np.all(last) and np.all(np.isfinite(last)):  # then so are the others
         return y * np.cumsum(x_dot / x, axis=axis)
     factors, dots = np.moveaxis(x, axis, 0), np.moveaxis(x_dot, axis, 0)
     product, total = np.ones_like(factors[0]), np.zeros_like(dots[0])
@@ -131,20 +145,35 @@ def polygamma(n: int, x: float) -> float:
 
 def _weights(a: Any, q: Any, axis: Any, skip_nan: bool) -> Any:
     """The weight of each element of `a` in its quantile (linear interpolation)."""
-    axes = tuple(range(a.ndim)) if axis is None else axis
-    axes = (axes,) if isinstance(axes, int) else tuple(axes)
+    if axis is None:
+        axes = tuple(range(a.ndim))
+    else:
+        axes = (axis,) if isinstance(axis, int) else tuple(axis)
     last = tuple(range(-len(axes), 0))
     moved = np.moveaxis(a, axes, last)
     kept = moved.shape[: a.ndim - len(axes)]
     flat = np.reshape(moved, kept + (math.prod(moved.shape[len(kept) :]),))
-    rank = np.argsort(np.argsort(flat, axis=-1, kind="stable"), axis=-1)
     unknown = np.sum(np.isnan(flat), axis=-1, keepdims=True)
-    if skip_nan:
+    if skip_nan and np.any(unknown):
+        rank = np.argsort(np.argsort(flat, axis=-1), axis=-1)
         position = q * (flat.shape[-1] - unknown - 1)
+        weights = np.maximum(0.0, 1.0 - np.abs(rank - position)).astype(a.dtype)
     else:
-        position = np.where(unknown, np.nan, q * (flat.shape[-1] - 1))
-    weights = np.maximum(0.0, 1.0 - np.abs(rank - position)).astype(a.dtype)
+        weights = _two_elements(flat, q * (flat.shape[-1] - 1))
+        weights[np.broadcast_to(unknown > 0, flat.shape)] = np.nan
     return np.moveaxis(np.reshape(weights, moved.shape), last, axes)
+
+
+def _two_elements(flat: Any, position: float) -> Any:
+    """Zeros, with weights that add up to 1 at the elements next to a rank."""
+    low = math.floor(position)
+    high = min(low + 1, flat.shape[-1] - 1)
+    order = np.argpartition(flat, [low, high], axis=-1)
+    weights = np.zeros_like(flat)
+    below, beyond = order[..., low : low + 1], order[..., high : high + 1]
+    np.put_along_axis(weights, beyond, position - low, -1)
+    np.put_along_axis(weights, below, 1.0 - (position - low), -1)
+    return weights
 
 
 def quantile_pullback(

@@ -138,7 +138,7 @@ class Writer:
         params = [Value("residuals", Kind(), False), *seeds]
         for seed in seeds:
             seed.name = _free(seed.name, {v.name for v in residuals})
-        names = names_out.run([*params, *residuals], whole, taken)
+        names = names_out.run(params, whole, taken, residuals)
         emit = Emit(names, count_uses(whole))
         emit.commented = True
         out: list[Any] = []

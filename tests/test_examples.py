@@ -2,6 +2,7 @@
 
 import importlib.util
 import math
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -178,6 +179,19 @@ def test_runs_as_a_script(name: str) -> None:
     assert result.returncode == 0, result.stderr
     assert "def " in result.stdout
     assert "# reverse sweep" in result.stdout
+
+
+def test_readme_shows_what_its_program_prints(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    readme = (FOLDER.parent / "README.md").read_text(encoding="utf-8")
+    program, shown = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)[:2]
+    path = tmp_path / "roots.py"
+    path.write_text(program, encoding="utf-8")
+    load(path)
+    slope, printed = capsys.readouterr().out.split("\n", 1)
+    assert float(slope) == pytest.approx(1 / (2 * math.sqrt(2)), rel=1e-9)
+    assert printed.split() == shown.split()
 
 
 # -- The generated text ------------------------------------------------------------

@@ -14,14 +14,14 @@ ROOT = Path(sourcegrad.__file__).parent
 # From the bottom up; a unit may import what stands in its own layer or below it.
 # A unit is a subpackage, or a module with those named after it: printer, printer_x.
 LAYERS: list[set[str]] = [
-    {"errors", "markers", "runtime"},
+    {"errors", "markers", "runtime", "syntax", "version"},
     {"ir", "kinds", "names", "trees", "verify"},
     {"rules"},
-    {"source", "loader", "printer"},
-    {"build", "frontend", "analysis"},
+    {"source", "loader", "printer", "numba_backend"},
+    {"frontend", "analysis", "adjoint"},
     {"passes"},
-    {"pipeline", "cache"},
-    {"api"},
+    {"pipeline", "cache", "writer", "compile"},
+    {"api", "explain"},
     {"cli", "report", "testing"},
     {"__init__", "__main__"},
 ]
@@ -34,7 +34,7 @@ CORE = {"gast", "astor", "numpy"}
 OUTSIDE: dict[str, set[str]] = {
     "runtime": {"numpy"},
     "runtime_numba": {"numpy", "numba"},
-    "loader": {"numpy", "numba"},
+    "numba_backend": {"numpy", "numba"},
     "cli": CORE | {"rich"},
     "report": CORE | {"rich"},
 }

@@ -71,7 +71,7 @@ class Calls(Statements):
             value = self.expr(keyword.value)
             if keyword.arg is not None:
                 kwargs[keyword.arg] = value
-            elif isinstance(value, Struct) and value.type is dict:
+            elif isinstance(value, Struct) and value.is_dict:
                 kwargs |= dict(zip(value.keys, value.items, strict=True))
             else:
                 raise self.unsupported(node, "** of a dict that is known only at run time")

@@ -41,6 +41,7 @@ from sourcegrad.kinds import (
     BOOL,
     BOTTOM,
     INT,
+    OPERATORS,
     STR,
     UNKNOWN,
     Atom,
@@ -62,7 +63,7 @@ from sourcegrad.kinds import (
     with_shape,
 )
 from sourcegrad.rules import registry
-from sourcegrad.rules.methods import ATTRIBUTES, METHODS
+from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
 
 _TOKENS = itertools.count(1)
 CONSTANT_ATTRIBUTES = frozenset({"shape", "ndim", "size", "dtype", "itemsize", "nbytes", "strides"})
@@ -164,11 +165,12 @@ class Emitter:
             return False
         if not differentiable(self.infer(expr)):
             return False
+        obj = OPERATORS.get(expr.op)
         if expr.op == "call" and isinstance(expr.args[0], Obj):
             obj = expr.args[0].obj
-            rule = registry.lookup(obj) if _hashable(obj) else None
-            if rule is not None and rule.kind == "constant":
-                return False
+        rule = registry.lookup(obj) if obj is not None and _hashable(obj) else None
+        if rule is not None and rule.kind == "constant":
+            return False
         if expr.op == "raw":
             return True
         return any(map(self.is_varied, expr.args))
@@ -329,7 +331,7 @@ class Emitter:
 
     def _infer_method(self, fn: Op, args: list[Expr], kwargs: dict[str, Expr]) -> Kind:
         base = self.infer(fn.args[0])
-        if not isinstance(base, Num) or fn.data not in METHODS:
+        if not isinstance(base, Num) or not (fn.data in METHODS or fn.data in VARIADIC):
             return UNKNOWN
         if fn.data == "reshape":
             packed = args[0] if len(args) == 1 else Op("tuple", tuple(args))

@@ -79,7 +79,7 @@ class Expressions(Emitter):
         if isinstance(tree, Expr):
             return tree
         if isinstance(tree, Struct):
-            if tree.origin is not None:
+            if tree.origin is not None and (self.passive or not self.active_choice(tree)):
                 return tree.origin
             items = tuple(self.materialise(i, node) for i in tree.items)
             if tree.type in (tuple, list):
@@ -212,7 +212,7 @@ class Expressions(Emitter):
         if op == "Add" and isinstance(right, Struct) and right.type is left.type:
             items = [*left.items, *right.items]
         elif op == "Mult" and isinstance(right, Lit) and isinstance(right.value, int):
-            items = left.items * right.value
+            items = [self.settle(i) for i in left.items] * right.value
         else:
             return None
         site = (id(node), "joined") if left.type is list else None
@@ -328,8 +328,8 @@ class Expressions(Emitter):
                 part = self.expr(node.value)
                 if not isinstance(part, Struct):
                     return None
-                spread = list(part.keys) if part.type is dict else part.items
-                found += [Lit(k) for k in spread] if part.type is dict else part.items
+                spread = list(part.keys) if part.is_dict else part.items
+                found += [Lit(k) for k in spread] if part.is_dict else part.items
                 marks += [len(self.region.stmts)] * len(spread)
             else:
                 found.append(self.expr(node))
@@ -369,7 +369,7 @@ class Expressions(Emitter):
         for key, value in zip(node.keys, node.values, strict=True):
             if key is None:
                 part = self.expr(value)
-                if not (isinstance(part, Struct) and part.type is dict):
+                if not (isinstance(part, Struct) and part.is_dict):
                     raise self.unsupported(node, "a dict display with ** of an unknown dict")
                 keys += part.keys
                 items += part.items
@@ -439,13 +439,13 @@ class Expressions(Emitter):
         return attr(tree, name)
 
     def struct_attribute(self, base: Struct, name: str, node: Any) -> Abstract:
-        if name in base.keys and base.type not in (dict, tuple, list):
+        if name in base.keys and not (base.is_dict or base.is_sequence):
             return base.items[base.keys.index(name)]
         fields = getattr(base.type, "_fields", ())
         if name in fields:
             return base.items[fields.index(name)]
         member = getattr(base.type, name, None)
-        if base.type in (tuple, list, dict):
+        if base.is_sequence or base.is_dict:
             return Bound(Obj(member, f"{base.type.__name__}.{name}"), [base])
         return self.class_member(base.type, name, base, node)
 
@@ -537,19 +537,20 @@ class Expressions(Emitter):
         """An item of a structure by a literal key, or a slice by literal bounds."""
         if isinstance(index, Op) and index.op == "neg" and isinstance(index.args[0], Lit):
             index = Lit(-index.args[0].value)
-        if isinstance(index, Op) and index.op == "slice" and base.type in (tuple, list):
+        if isinstance(index, Op) and index.op == "slice" and base.is_sequence:
             bounds = [_literal_int(a) for a in index.args]
             if any(b is _NOT_LITERAL for b in bounds):
                 return self.dynamic_item(base, index)
             items = base.items[slice(*bounds)]
-            return Struct(base.type, tuple(range(len(items))), items, None, base.site)
+            kind = list if issubclass(base.type, list) else tuple
+            return Struct(kind, tuple(range(len(items))), items, None, base.site)
         if not isinstance(index, Lit):
             return self.dynamic_item(base, index)
-        if base.type is dict:
+        if base.is_dict:
             if index.value in base.keys:
                 return base.items[base.keys.index(index.value)]
             raise self.error(KindError, f"this dict has no key {index.value!r}")
-        if isinstance(index.value, int):
+        if base.is_sequence and isinstance(index.value, int):
             try:
                 return base.items[index.value]
             except IndexError:

@@ -90,7 +90,7 @@ class Loops(Statements):
         """`for target in node: body`, in the form that its iterable allows."""
         source = self.iterable(node)
         if isinstance(source, Struct):
-            items = [Lit(k) for k in source.keys] if source.type is dict else source.items
+            items = [Lit(k) for k in source.keys] if source.is_dict else source.items
             self.unroll(target, list(items), body)
             return
         iterable = self.materialise(source, node)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import collections
 import functools
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +25,7 @@ def _sequence(kind: type, items: list[Abstract], site: Any = None) -> Struct:
 
 
 def _items(tree: Struct) -> list[Abstract]:
-    return [Lit(k) for k in tree.keys] if tree.type is dict else list(tree.items)
+    return [Lit(k) for k in tree.keys] if tree.is_dict else list(tree.items)
 
 
 def length(b: Any, args: Any, kw: Any, node: Any) -> Any:
@@ -55,7 +56,7 @@ def as_dict(b: Any, args: Any, kw: Any, node: Any) -> Any:
     if not args:
         return Struct(dict, tuple(kw), list(kw.values()), None, b.site(node))
     source = args[0]
-    if isinstance(source, Struct) and source.type is dict:
+    if isinstance(source, Struct) and source.is_dict:
         merged = dict(zip(source.keys, source.items, strict=True)) | kw
         return Struct(dict, tuple(merged), list(merged.values()), None, b.site(node))
     if isinstance(source, Struct) and all(
@@ -238,6 +239,9 @@ SPECIAL: dict[Any, Handler] = {
     dict.values: dict_values,
     dict.keys: dict_keys,
     dict.get: dict_get,
+    collections.OrderedDict.items: dict_items,
+    collections.OrderedDict.values: dict_values,
+    collections.OrderedDict.keys: dict_keys,
     list.append: mutates("append"),
     list.pop: mutates("pop"),
     list.extend: mutates("extend"),

@@ -118,7 +118,7 @@ class Statements(Expressions):
                 tree = self.unpacked(tree, targets)
         star = [k for k, t in enumerate(targets) if isinstance(t, gast.Starred)]
         if isinstance(tree, Struct):
-            items = [Lit(k) for k in tree.keys] if tree.type is dict else tree.items
+            items = [Lit(k) for k in tree.keys] if tree.is_dict else tree.items
             self.unpack_items(targets, list(items), star, node)
             return
         if isinstance(tree, Op) and tree.op == "tuple":
@@ -133,6 +133,8 @@ class Statements(Expressions):
 
     def unpacked(self, expr: Expr, targets: list[Any]) -> Struct:
         """A run-time sequence taken apart by one statement `a, b = expr`."""
+        if isinstance(expr, Op) and expr.op not in ("call", "pop"):
+            expr = self.atom(expr)
         kind = self.infer(expr)
         kinds = kind.items if isinstance(kind, TupleKind) else ()
         item = self.infer(Op("getitem", (expr, Lit(0))))

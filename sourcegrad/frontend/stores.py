@@ -13,7 +13,7 @@ from sourcegrad.frontend.loops import Loops
 from sourcegrad.frontend.scope import Scope
 from sourcegrad.frontend.structs import Abstract, Struct, leaves
 from sourcegrad.ir import Append, Expr, Lit, Op, Ref, Store, Value
-from sourcegrad.kinds import ListKind, Num, TupleKind, is_float, join, strip
+from sourcegrad.kinds import ListKind, Num, TupleKind, is_array, is_float, join, strip
 
 
 class Stores(Calls, Loops):
@@ -128,13 +128,28 @@ class Stores(Calls, Loops):
 
     def augment_item(self, stmt: Any, op: str) -> None:
         target = stmt.target
-        base_tree = self.expr(target.value)
-        if isinstance(base_tree, Struct):
-            raise self.demote(base_tree, target)
-        base = self.atom(self.materialise(base_tree, target))
+        base = self.expr(target.value)
+        if isinstance(base, Struct):
+            self.augment_structure(base, stmt, op)
+            return
+        base = self.atom(self.materialise(base, target))
         index = self.fixed_index(self.index(target.slice))
+        kind = self.infer(base)
+        if isinstance(kind, ListKind):
+            old = self.materialise(self.subscript(base, index, target), target)
+            new = self.augmented(old, op, stmt)
+            if new is not None:
+                self.store_list(base, index, self.atom(new), None, stmt)
+            return
         value = self.materialise(self.expr(stmt.value), stmt.value)
         self.store(base, index, value, op, stmt)
+
+    def augment_structure(self, base: Struct, stmt: Any, op: str) -> None:
+        """`base[k] op= value` of a known structure: in place only for an array."""
+        item = self.struct_item(base, self.index(stmt.target.slice))
+        if not isinstance(item, Expr) or not is_array(self.infer(item)):
+            raise self.demote(base, stmt)
+        self.augmented(item, op, stmt)
 
     def fixed_index(self, index: Expr) -> Expr:
         """An index that means the same later on."""
@@ -255,7 +270,7 @@ class Stores(Calls, Loops):
             return None
         found: list[Abstract] = []
         outer, self.scope = self.scope, scope
-        items = [Lit(k) for k in source.keys] if source.type is dict else source.items
+        items = [Lit(k) for k in source.keys] if source.is_dict else source.items
         for item in items:
             self.bind(generator.target, item)
             found.append(self.settle(self.expr(node.elt)))

@@ -35,6 +35,17 @@ class Struct:
     site: Any = None
 
 
+    @property
+    def is_dict(self) -> bool:
+        """Whether items are found by key."""
+        return issubclass(self.type, dict)
+
+    @property
+    def is_sequence(self) -> bool:
+        """Whether items are found by position."""
+        return issubclass(self.type, (tuple, list))
+
+
 @dataclass(eq=False)
 class Closure:
     """An inner function or lambda with the scope it was defined in."""

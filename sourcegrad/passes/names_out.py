@@ -150,17 +150,20 @@ class _Classes:
         return True
 
 
-def run(params: list[Value], body: Region, taken: set[str]) -> dict[Value, str]:
+def run(
+    params: list[Value], body: Region, taken: set[str], given: list[Value] | None = None
+) -> dict[Value, str]:
     """Names for all values of a function.
 
     Args:
         params: the parameters of the generated function; they keep their names.
         body: its region.
         taken: names in use; the names given are added.
+        given: values bound at the start, all at once, under names chosen here.
     """
     graph = _Graph()
     live = graph.region(body, graph.uses(body.yields))
-    graph.define(params, live)
+    graph.define([*params, *(given or [])], live)
     classes = _Classes(graph)
     for a, b in graph.same:
         classes.join(a, b, force=True)

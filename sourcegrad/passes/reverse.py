@@ -78,6 +78,7 @@ class Reverse:
         self.b = b
         self.effects = effects
         self.useful = useful
+        self.inputs: frozenset[Value] = frozenset()
         self.cot = Cotangents(b, effects)
         self.snapshots = Snapshots(b, effects, body)
 
@@ -160,7 +161,7 @@ class Reverse:
 
     def assign(self, stmt: Assign, region: Region) -> None:
         target = stmt.target
-        if not self.active(target):
+        if not self.active(target) or target in self.inputs:
             return
         shadowed = target in self.cot.shadows
         if shadowed and any(v in self.cot.shadows for v in view_bases(stmt.expr)):
@@ -176,7 +177,19 @@ class Reverse:
         if all(bar is None for bar in bars) and not self.pops_shadowed(stmt.expr):
             return
         with self.snapshots.reading(stmt, region):
-            contributions.contribute(self, stmt.expr, stmt.targets, bars)
+            if isinstance(stmt.expr, Ref):
+                self.unpack_sequence(stmt.expr.value, bars)
+            else:
+                contributions.contribute(self, stmt.expr, stmt.targets, bars)
+
+    def unpack_sequence(self, base: Value, bars: list[Bar | None]) -> None:
+        """`a, b = sequence`: each item has a place in the sequence's cotangent."""
+        if not self.active(base):
+            return
+        buffer = self.cot.buffer(base)
+        for k, bar in enumerate(bars):
+            if bar is not None:
+                self.b.append(Store(buffer, Lit(k), bar.expr, "add"))
 
     def pops_shadowed(self, expr: Expr) -> bool:
         """Whether the statement pops from a list that has a shadow."""

@@ -65,7 +65,9 @@ SWAPPED: dict[str, Callable[..., Any]] = {"compress": np.compress}
 SELECTING: dict[str, Callable[..., Any]] = {"choose": np.choose}
 
 # No derivative passes through.
-CONSTANT_METHODS = frozenset(("dump", "dumps", "tobytes", "tofile", "to_device"))
+CONSTANT_METHODS = frozenset(
+    ("dump", "dumps", "tobytes", "tofile", "tostring", "to_device")
+)
 
 # These write into the array: they are stores, not functions of it.
 MUTATING_METHODS = frozenset(

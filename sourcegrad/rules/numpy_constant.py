@@ -42,6 +42,7 @@ constant(
     np.histogram_bin_edges,
     np.histogramdd,
     np.isin,
+    getattr(np, "in1d", np.isin),  # until NumPy 2.4
     np.may_share_memory,
     np.shares_memory,
     np.unique_counts,

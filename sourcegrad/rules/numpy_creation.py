@@ -45,12 +45,14 @@ def astype_adjoint(y, y_bar, x, dtype, /, *, copy=True):
     np.float32,
     np.float16,
     np.longdouble,
-    np.complex128,
-    np.complex64,
-    np.clongdouble,
 )
 def float64_adjoint(y, y_bar, x=0.0):
     return y_bar
+
+
+@linear(np.complex128, np.complex64, np.clongdouble)
+def complex128_adjoint(y, y_bar, real=0.0, imag=0.0):
+    return y_bar, 1j * y_bar
 
 
 @linear(np.ndarray.item)

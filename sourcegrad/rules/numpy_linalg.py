@@ -105,14 +105,14 @@ def lstsq_tangent(y, a, a_dot, b, b_dot, rcond=None):
 @adjoint(np.linalg.det, convention="the cofactors, also at singular matrices")
 def det_adjoint(y, y_bar, a):
     if a.ndim == 2:
-        return y_bar * cofactors(a)
+        return y_bar * cofactors(a, y)
     else:
-        return np.expand_dims(y_bar, (-2, -1)) * cofactors(a)
+        return np.expand_dims(y_bar, (-2, -1)) * cofactors(a, y)
 
 
 @tangent(np.linalg.det)
 def det_tangent(y, a, a_dot):
-    return np.sum(cofactors(a) * a_dot, axis=(-2, -1))
+    return np.sum(cofactors(a, y) * a_dot, axis=(-2, -1))
 
 
 @adjoint(np.linalg.slogdet, convention="the sign of a real determinant is constant")

@@ -14,10 +14,12 @@ from .registry import adjoint, composite, tangent
 
 @adjoint(np.linalg.norm, convention="gradient 0 at 0; ties share equally")
 def norm_adjoint(y, y_bar, x, ord=None, axis=None, keepdims=False):
-    if ord is None and (axis is None or keepdims):
-        return (y_bar / (y + (y == 0))) * np.conj(x)
-    elif ord is None:
-        return np.expand_dims(y_bar / (y + (y == 0)), axis) * np.conj(x)
+    if ord is None:
+        conjugate = np.conj(x) if np.iscomplexobj(x) else x
+        if axis is None or keepdims:
+            return (y_bar / (y + (y == 0))) * conjugate
+        else:
+            return np.expand_dims(y_bar / (y + (y == 0)), axis) * conjugate
     elif axis is None or keepdims:
         return y_bar * norm_slope(y, x, ord, axis, keepdims)
     else:
@@ -27,7 +29,8 @@ def norm_adjoint(y, y_bar, x, ord=None, axis=None, keepdims=False):
 @tangent(np.linalg.norm)
 def norm_tangent(y, x, x_dot, ord=None, axis=None, keepdims=False):
     if ord is None:
-        total = np.sum(np.real(np.conj(x) * x_dot), axis=axis, keepdims=keepdims)
+        product = np.real(np.conj(x) * x_dot) if np.iscomplexobj(x) else x * x_dot
+        total = np.sum(product, axis=axis, keepdims=keepdims)
         return total / (y + (y == 0))
     else:
         moved = np.real(norm_slope(y, x, ord, axis, keepdims) * x_dot)

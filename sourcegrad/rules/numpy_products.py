@@ -243,7 +243,7 @@ def kron(a, b):
         np.expand_dims(left, tuple(range(1, 2 * ndim, 2))),
         np.expand_dims(right, tuple(range(0, 2 * ndim, 2))),
     )
-    shape = tuple(m * n for m, n in zip(left.shape, right.shape, strict=True))
+    shape = tuple(left.shape[i] * right.shape[i] for i in range(ndim))
     return np.reshape(product, shape)
 
 

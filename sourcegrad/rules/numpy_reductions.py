@@ -2,12 +2,15 @@
 
 Conventions: elements that tie for `max` or `min` share equally; `std` of constants
 has gradient 0. A product is differentiated without dividing by a zero factor.
+
+An array that is temporary stands on the left of a product with a NumPy scalar: NumPy
+then writes the product into it.
 """
 
 import numpy as np
 
 from ..runtime import expand_reduced
-from ..runtime_numeric import product_of_others
+from ..runtime_numeric import prod_pullback, product_of_others
 from .registry import adjoint, composite, linear, tangent
 
 # --------------------------------------------------------- sums and means
@@ -75,9 +78,10 @@ def prod_adjoint(y, y_bar, a, axis=None, dtype=None, out=None, keepdims=False):
     if np.ndim(a) == 0:
         return y_bar
     elif axis is None or keepdims or np.ndim(y) == 0:
-        return y_bar * product_of_others(a, axis)
+        return prod_pullback(y_bar, y, a, axis)
     else:
-        return np.expand_dims(y_bar, axis) * product_of_others(a, axis)
+        y = np.expand_dims(y, axis)
+        return prod_pullback(np.expand_dims(y_bar, axis), y, a, axis)
 
 
 @tangent(np.prod)
@@ -138,14 +142,16 @@ def ptp(a, axis=None, out=None, keepdims=False):
 
 @adjoint(np.var)
 def var_adjoint(y, y_bar, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
-    deviation = a - np.mean(a, axis=axis, keepdims=True)
-    if np.iscomplexobj(a):
-        deviation = np.conj(deviation)
     count = np.size(a) // max(np.size(y), 1)
-    if axis is None or keepdims or np.ndim(y) == 0:
-        return (2.0 * y_bar / (count - ddof)) * deviation
+    scale = 2.0 * y_bar / (count - ddof)
+    if axis is not None and not keepdims:
+        scale = np.expand_dims(scale, axis)
+    if np.iscomplexobj(a):
+        return np.conj(a - np.mean(a, axis=axis, keepdims=True)) * scale
+    elif axis is None:
+        return (a - np.mean(a)) * scale
     else:
-        return np.expand_dims(2.0 * y_bar / (count - ddof), axis) * deviation
+        return (a - np.mean(a, axis=axis, keepdims=True)) * scale
 
 
 @tangent(np.var)
@@ -161,15 +167,16 @@ def var_tangent(y, a, a_dot, axis=None, dtype=None, out=None, ddof=0, keepdims=F
 
 @adjoint(np.std, convention="gradient 0 where all are equal")
 def std_adjoint(y, y_bar, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
-    deviation = a - np.mean(a, axis=axis, keepdims=True)
-    if np.iscomplexobj(a):
-        deviation = np.conj(deviation)
     count = np.size(a) // max(np.size(y), 1)
-    if axis is None or keepdims or np.ndim(y) == 0:
-        return (y_bar / ((count - ddof) * (y + (y == 0)))) * deviation
+    scale = y_bar / ((count - ddof) * (y + (y == 0)))
+    if axis is not None and not keepdims:
+        scale = np.expand_dims(scale, axis)
+    if np.iscomplexobj(a):
+        return np.conj(a - np.mean(a, axis=axis, keepdims=True)) * scale
+    elif axis is None:
+        return (a - np.mean(a)) * scale
     else:
-        scale = y_bar / ((count - ddof) * (y + (y == 0)))
-        return np.expand_dims(scale, axis) * deviation
+        return (a - np.mean(a, axis=axis, keepdims=True)) * scale
 
 
 @tangent(np.std)

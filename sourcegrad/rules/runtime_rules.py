@@ -147,7 +147,7 @@ def fold_triangle(s, uplo):
 
 
 @composite(runtime_linalg.cofactors)
-def cofactors(a):
+def cofactors(a, det):
     det = np.linalg.det(a)
     if np.all(det != 0.0):
         return np.expand_dims(det, (-2, -1)) * np.linalg.inv(a).mT
@@ -216,6 +216,7 @@ def einsum_bar_tangent(
 
 # These are written in functions that have rules, and differentiate as they stand.
 composite(runtime_numeric.product_of_others)(runtime_numeric.product_of_others)
+composite(runtime_numeric.prod_pullback)(runtime_numeric.prod_pullback)
 composite(runtime_numeric.cumprod_pullback)(runtime_numeric.cumprod_pullback)
 composite(runtime_numeric.cumprod_pushforward)(runtime_numeric.cumprod_pushforward)
 

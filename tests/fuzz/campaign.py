@@ -7,38 +7,22 @@ import contextlib
 import dataclasses
 import random
 import re
-import signal
-from collections.abc import Iterator
-from typing import Any
 
 from tests.fuzz.counts import Counts
 from tests.fuzz.program import Program, generate
-from tests.fuzz.runner import Outcome, Timeout, judge
+from tests.fuzz.runner import Outcome, Timeout, judge, time_limit
 from tests.fuzz.shrink import shrink
 
 SECONDS = 20
+SECONDS_WHILE_SHRINKING = 5
 
 
-@contextlib.contextmanager
-def time_limit(seconds: int = SECONDS) -> Iterator[None]:
-    """Raises Timeout in the main thread when a program does not end."""
-
-    def ring(*_: Any) -> None:
-        raise Timeout(f"no end within {seconds} s")
-
-    old = signal.signal(signal.SIGALRM, ring)
-    signal.alarm(seconds)
+def judged(
+    program: Program, optimised_too: bool = True, seconds: int = SECONDS
+) -> Outcome:
+    """`judge`, where a gradient that does not end is a crash."""
     try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, old)
-
-
-def judged(program: Program, optimised_too: bool = True) -> Outcome:
-    """`judge`, where a program that does not end is a crash."""
-    try:
-        with time_limit():
+        with time_limit(seconds):
             return judge(program, optimised_too)
     except Timeout as error:
         return Outcome("crash", str(error), "time limit")
@@ -154,7 +138,7 @@ def minimal(program: Program, outcome: Outcome) -> tuple[Outcome, Program]:
 
     def fails(other: Program) -> bool:
         with contextlib.suppress(Exception):
-            return signature(judged(other, raw)) == wanted
+            return signature(judged(other, raw, SECONDS_WHILE_SHRINKING)) == wanted
         return False
 
     smallest = shrink(program, fails)

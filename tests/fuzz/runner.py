@@ -10,6 +10,7 @@ import importlib.util
 import io
 import linecache
 import pathlib
+import signal
 import sys
 import tempfile
 import traceback
@@ -23,6 +24,7 @@ from tests.fuzz.program import Program
 from tests.oracle import dual_vjp
 
 RTOL = 1e-8
+SECONDS_OF_THE_PRIMAL = 0.7
 
 
 class Timeout(Exception):
@@ -42,6 +44,22 @@ class Outcome:
     kind: str
     detail: str = ""
     where: str = ""
+
+
+@contextlib.contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Raises Timeout in the main thread when a program does not end; may be nested."""
+
+    def ring(*_: Any) -> None:
+        raise Timeout(f"no end within {seconds} s")
+
+    old = signal.signal(signal.SIGALRM, ring)
+    left = signal.setitimer(signal.ITIMER_REAL, seconds)[0]
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGALRM, old)
+        signal.setitimer(signal.ITIMER_REAL, left)
 
 
 class Wrong(Exception):
@@ -91,8 +109,9 @@ def judge(program: Program, optimised_too: bool = True) -> Outcome:
         expected = []
         for values in program.arguments:
             try:
-                expected.append(reference(module.program, values))
-            except Unfit as error:
+                with time_limit(SECONDS_OF_THE_PRIMAL):
+                    expected.append(reference(module.program, values))
+            except (Unfit, Timeout) as error:
                 return Outcome("discarded", str(error))
         for values, wanted in zip(program.arguments, expected, strict=True):
             outcome = _compare(module.program, values, wanted, optimised_too)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import types
 from collections.abc import Callable
 from typing import Any
@@ -28,7 +29,9 @@ def children(x: Any) -> dict[Any, Any] | None:
         return dict(x)
     if isinstance(x, list | tuple):
         return dict(enumerate(x))
-    if isinstance(x, np.ndarray | np.generic | type) or callable(x):
+    if isinstance(x, np.ndarray | np.generic | type | functools.partial):
+        return None
+    if isinstance(x, types.FunctionType | types.MethodType | types.ModuleType):
         return None
     if hasattr(x, "__dict__"):
         return dict(vars(x))

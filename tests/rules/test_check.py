@@ -17,6 +17,7 @@ X = np.array([0.3, 1.2])
 
 @pytest.fixture(autouse=True)
 def clean():
+    registry.load()
     saved = dict(registry._rules)
     yield
     registry._rules.clear()

@@ -61,7 +61,9 @@ def test_every_method_and_attribute_is_classified():
         | methods.MUTATING_METHODS
         | methods.REFUSED_METHODS
     )
-    assert [n for n in dir(np.ndarray) if n[0] != "_" and n not in known] == []
+    x = np.ones((1, 1))
+    names = [n for n in dir(x) if n[0] != "_" and hasattr(x, n)]
+    assert [n for n in names if n not in known] == []
 
 
 def test_every_method_stands_for_a_function_with_a_rule():

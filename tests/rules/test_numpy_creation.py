@@ -18,6 +18,7 @@ CASES = [
     (np.ascontiguousarray, A),
     (np.copy, A),
     (np.float64, 1.5),
+    (np.complex128, 1.5),
     (np.full, (2, 3), 1.5),
     (np.full, (2, 3), V),
     (np.full_like, A, 1.5),

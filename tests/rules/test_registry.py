@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import inspect
 import operator
 import pkgutil
 import subprocess
@@ -38,6 +39,7 @@ def scale(x, factor=2.0):
 
 @pytest.fixture(autouse=True)
 def clean():
+    registry.load()
     saved = dict(registry._rules)
     yield
     registry._rules.clear()
@@ -139,16 +141,16 @@ def test_what_does_not_fit_is_refused_at_once(register):
     assert registry._rules == before
 
 
+# NumPy 2.0 still calls it `newshape`.
+RESHAPE = inspect.signature(np.reshape).parameters
+
+
 def test_every_built_in_rule_fits_its_target():
     for rule in all_rules():
-        if rule.fn is not None and rule.target not in LOOSE:
+        renamed = rule.target is np.reshape and "shape" not in RESHAPE
+        if rule.fn is not None and not renamed:
             facts = {"kind": rule.kind}
             checking.check_registration(rule.target, rule.fn, facts)
-
-
-# Python's own names for parameters that a rule calls otherwise, or keywords that a
-# version of NumPy lacks.
-LOOSE: set = set()
 
 
 def test_every_rule_can_be_differentiated_again():
