@@ -61,9 +61,10 @@ class Atom(Kind):
 
 @dataclass(frozen=True, slots=True)
 class TupleKind(Kind):
-    """A tuple with so many items."""
+    """A tuple with so many items; `type` may be a named tuple's class."""
 
     items: tuple[Kind, ...]
+    type: type = tuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +96,8 @@ _PY = {bool: BOOL, int: INT, float: FLOAT, complex: Num("py", 0, "complex")}
 def kind_of(value: Any) -> Kind:
     """The kind of a run-time value.
 
-    >>> kind_of((1, 2.0))
-    TupleKind(items=(Num(flavor='py', ndim=0, dtype='int', shape=None), \
-Num(flavor='py', ndim=0, dtype='float', shape=None)))
+    >>> kind_of((1, 2.0)).items == (INT, FLOAT)
+    True
     """
     py = _PY.get(type(value))
     if py is not None:
@@ -106,8 +106,8 @@ Num(flavor='py', ndim=0, dtype='float', shape=None)))
         return Num("array", value.ndim, value.dtype.name)
     if isinstance(value, np.generic):
         return Num("np", 0, value.dtype.name)
-    if type(value) is tuple:
-        return TupleKind(tuple(map(kind_of, value)))
+    if isinstance(value, tuple):
+        return TupleKind(tuple(map(kind_of, value)), type(value))
     if type(value) is list:
         return ListKind(functools.reduce(join, map(kind_of, value), BOTTOM))
     if value is None or isinstance(value, (str, bytes, range, slice, np.dtype, type)):
@@ -158,7 +158,7 @@ def strip(kind: Kind) -> Kind:
         case Num(shape=shape) if shape is not None:
             return replace(kind, shape=None)
         case TupleKind(items=items):
-            return TupleKind(tuple(map(strip, items)))
+            return TupleKind(tuple(map(strip, items)), kind.type)
         case ListKind(item=item):
             return ListKind(strip(item))
     return kind
@@ -183,7 +183,7 @@ def join(a: Kind, b: Kind) -> Kind:
         return _join_num(a, b)
     if isinstance(a, TupleKind) and isinstance(b, TupleKind):
         if len(a.items) == len(b.items):
-            return TupleKind(tuple(map(join, a.items, b.items)))
+            return TupleKind(tuple(map(join, a.items, b.items)), a.type)
     if isinstance(a, ListKind) and isinstance(b, ListKind):
         return ListKind(join(a.item, b.item))
     return UNKNOWN

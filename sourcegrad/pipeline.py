@@ -32,6 +32,7 @@ from sourcegrad.ir import (
     Unpack,
     Value,
     call,
+    map_region,
     region_defs,
     region_uses,
     regions,
@@ -222,6 +223,7 @@ class _Compilation:
         params: list[Value],
     ) -> tuple[Region, int]:  # fmt: skip
         """Forward and reverse sweep as one region, simplified and linked."""
+        map_region(forward, _own_value)
         body = Region(stmts=[*forward.stmts, *reverse.stmts], yields=list(ends))
         self.clean(body, reverse)
         split = self.boundary(body, reverse)
@@ -329,6 +331,11 @@ def derive(context: Context, primal: Primal) -> Builder:
     b.scope = Scope("adjoint", primal.source, set(), None)
     b.passive = True
     return b
+
+
+def _own_value(e: Expr) -> Expr:
+    """A value whose derivative came from a definition is the function's own."""
+    return e.args[0] if isinstance(e, Op) and e.op == "as" else e
 
 
 def lower_calls(region: Region) -> None:

@@ -74,3 +74,23 @@ def kept_apart(value: Any) -> Any:
     if isinstance(value, dict):
         return {k: kept_apart(v) for k, v in value.items()}
     return value
+
+
+def is_last(a: Any, index: Any) -> Any:
+    """Where a store `a[index] = v` leaves its element: the last writer of each slot.
+
+    Args:
+        a: an array.
+        index: an index that may name a slot more than once.
+
+    Returns:
+        A boolean array of the shape of `a[index]`.
+
+    >>> is_last(np.zeros(3), np.array([0, 0, 2]))
+    array([False,  True,  True])
+    """
+    writer = np.empty(np.shape(a), dtype=np.intp)
+    slots = writer[index]
+    order = np.arange(slots.size).reshape(slots.shape)
+    writer[index] = order
+    return writer[index] == order

@@ -45,6 +45,10 @@ def contribute(rev: Reverse, expr: Expr, targets: list[Value], bars: list[Bar | 
     operands = [*expr.args, *_receiver(expr)]
     if not any(True for a in operands for _ in rev.active_refs(a)) and not _pops(expr):
         return
+    if expr.op == "as":
+        if bars[0] is not None and isinstance(expr.args[1], Ref):
+            rev.cot.add(expr.args[1].value, bars[0].expr, bars[0].owned)
+        return
     if expr.op == "getitem":
         _getitem(rev, expr, bars[0])
     elif expr.op == "pop":

@@ -82,5 +82,5 @@ def _dependences(body: Region, fx: Effects) -> dict[Value, list[Value]]:
                     inner = stmt.body.yields[k : k + 1]
                     depend([param], [stmt.inits[k], *inner])
                     if k < len(stmt.results):
-                        depend([stmt.results[k]], [stmt.inits[k], *inner])
+                        depend([stmt.results[k]], [Ref(param)])
     return sources

@@ -148,9 +148,8 @@ class Calls(Statements):
 
     def call_library(self, fn: Obj, rule: Any, args: Any, kw: Any, node: Any) -> Abstract:
         """A function with a rule."""
-        if rule.kind == "composite" and (self.active(args, kw) or self.deriving):
-            inner = self.binder.bind(rule.fn, rule.fn.__name__)
-            return self.inline_rule(inner.obj, args, kw)
+        if rule.kind == "composite" and not self.deriving and self.active(args, kw):
+            return self.call_composite(fn, rule, args, kw, node)
         tree = self.call_tree(fn, args, kw, node)
         if self.deriving:
             return self.structured_derived(self.folded(tree))
@@ -162,6 +161,19 @@ class Calls(Statements):
             return tree
         self.check_rule_takes(rule, len(args), kw, node)
         return self.structured_call(tree)
+
+    def call_composite(self, fn: Obj, rule: Any, args: Any, kw: Any, node: Any) -> Abstract:
+        """The value is the function's own, the derivative that of its definition."""
+        args = [self.settle(a) for a in args]
+        kw = {k: self.settle(v) for k, v in kw.items()}
+        result = self.inline_rule(rule.fn, args, kw)
+        if not isinstance(result, Expr) or fn.obj is rule.fn:
+            return result
+        own = self.call_tree(fn, args, kw, node)
+        held = self.atom(result)
+        if not self.is_varied(held):
+            return own
+        return self.emit(Op("as", (own, held)))
 
     def structured_derived(self, tree: Expr) -> Abstract:
         return self.structured_call(tree) if isinstance(self.infer(tree), TupleKind) else tree

@@ -40,6 +40,7 @@ from sourcegrad.ir import (
 from sourcegrad.kinds import (
     BOOL,
     BOTTOM,
+    FLOAT,
     INT,
     OPERATORS,
     STR,
@@ -153,7 +154,7 @@ class Emitter:
             item = self.emit(Op("getitem", (ref, Lit(k))), f"{ref.value.name}_{k}")
             item.value.temp = True
             items.append(self.structured(item))
-        return Struct(tuple, tuple(range(len(items))), items, ref)
+        return Struct(kind.type, tuple(range(len(items))), items, ref)
 
     # ---------------------------------------------------------------- queries
 
@@ -241,6 +242,9 @@ class Emitter:
             kind = join(kind, self.infer(arg))
         return ListKind(kind)
 
+    def _infer_as(self, e: Op) -> Kind:
+        return self.infer(e.args[1])
+
     def _infer_slice(self, e: Op) -> Kind:
         return Atom(slice)
 
@@ -284,8 +288,8 @@ class Emitter:
             return UNKNOWN
         if not (rule and rule.pure) and not _in(fn, PURE_BUILTINS):
             return UNKNOWN
-        if fn is isinstance or fn is callable or fn is hasattr:
-            return BOOL
+        if _in(fn, _RESULTS):
+            return _RESULTS[fn]
         reshaped = self._reshaped(fn, args, kwargs)
         if reshaped is not None:
             return reshaped
@@ -355,6 +359,11 @@ class Emitter:
         return category(message, where or self.where, why, hints)
 
 
+_RESULTS: dict[Any, Kind] = {
+    isinstance: BOOL, callable: BOOL, hasattr: BOOL, issubclass: BOOL, bool: BOOL,
+    any: BOOL, all: BOOL, len: INT, int: INT, float: FLOAT, str: STR, repr: STR,
+    ord: INT, chr: STR, format: STR,
+}  # fmt: skip
 _LIKE = frozenset({np.zeros_like, np.ones_like, np.full_like, np.copy})
 
 
@@ -372,7 +381,7 @@ def _hashable(obj: Any) -> bool:
     return getattr(type(obj), "__hash__", None) is not None
 
 
-def _in(obj: Any, group: frozenset[Any]) -> bool:
+def _in(obj: Any, group: Any) -> bool:
     return _hashable(obj) and obj in group
 
 

@@ -535,8 +535,10 @@ class Expressions(Emitter):
 
     def struct_item(self, base: Struct, index: Expr) -> Abstract | None:
         """An item of a structure by a literal key, or a slice by literal bounds."""
-        if isinstance(index, Op) and index.op == "neg" and isinstance(index.args[0], Lit):
-            index = Lit(-index.args[0].value)
+        from sourcegrad.frontend.folding import known, literal
+
+        if known(index):
+            index = Lit(literal(index))
         if isinstance(index, Op) and index.op == "slice" and base.is_sequence:
             bounds = [_literal_int(a) for a in index.args]
             if any(b is _NOT_LITERAL for b in bounds):

@@ -45,10 +45,33 @@ def literal(expr: Any) -> Any:
     if isinstance(expr, Op) and expr.op == "neg":
         inner = literal(expr.args[0])
         return -inner if isinstance(inner, (int, float)) else _NOTHING
+    if isinstance(expr, Op) and expr.op == "raw":
+        return _formatted(expr)
     if isinstance(expr, Op) and expr.op == "tuple":
         items = tuple(map(literal, expr.args))
         return _NOTHING if any(i is _NOTHING for i in items) else items
     return _NOTHING
+
+
+def _formatted(expr: Op) -> Any:
+    """An f-string of parts known when compiling."""
+    node, names = expr.data
+    if type(node).__name__ != "JoinedStr":
+        return _NOTHING
+    found = {n: literal(a) for n, a in zip(names, expr.args, strict=True)}
+    text = ""
+    for part in node.values:
+        if type(part).__name__ == "Constant":
+            text += part.value
+            continue
+        simple = part.conversion == -1 and part.format_spec is None
+        if not simple or type(part.value).__name__ != "Name":
+            return _NOTHING
+        value = found.get(part.value.id, _NOTHING)
+        if type(value) not in (int, str):
+            return _NOTHING
+        text += str(value)
+    return text
 
 
 def known(expr: Any) -> bool:
@@ -302,6 +325,8 @@ def _fold_isinstance(b: Emitter, e: Op, args: list[Expr]) -> Expr:
 def _classes(expr: Expr) -> tuple[type, ...] | None:
     if isinstance(expr, Obj) and isinstance(expr.obj, type):
         return (expr.obj,)
+    if isinstance(expr, Op) and expr.op == "raw":
+        return _formatted(expr)
     if isinstance(expr, Op) and expr.op == "tuple":
         inner = [_classes(a) for a in expr.args]
         return None if None in inner else tuple(c for i in inner if i for c in i)

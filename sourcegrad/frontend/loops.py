@@ -10,7 +10,7 @@ import gast
 
 from sourcegrad.errors import UnsupportedSyntaxError
 from sourcegrad.frontend.scope import assigned_names
-from sourcegrad.frontend.statements import RETURN, STOP, Statements, key_name
+from sourcegrad.frontend.statements import STOP, Statements, key_name
 from sourcegrad.frontend.structs import (
     Abstract,
     Poison,
@@ -100,8 +100,24 @@ class Loops(Statements):
         self.over(target, iterable, body, names)
 
     def iterable(self, node: Any) -> Abstract:
-        """The iterable of a loop; zip and enumerate of known structures are taken apart."""
-        return self.expr(node)
+        """The iterable of a loop; zip and enumerate are looked through."""
+        if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Name)):
+            return self.expr(node)
+        fn = self.expr(node.func)
+        if not (isinstance(fn, Obj) and fn.obj in (zip, enumerate, reversed)):
+            return self.expr(node)
+        trees = [self.iterable(a) for a in node.args]
+        kw = {k.arg: self.expr(k.value) for k in node.keywords}
+        found = self.special[fn.obj](self, trees, kw, node)
+        if found is not NotImplemented:
+            return found
+        if fn.obj is enumerate and "start" in kw:
+            trees.append(kw.pop("start"))
+        parts = [self.materialise(t, node) for t in trees]
+        named = [self.materialise(v, node) for v in kw.values()]
+        return Op("call", (fn, *parts, *named), tuple(kw))
+
+    special: dict[Any, Any]
 
     def is_varied_iterable(self, e: Expr) -> bool:
         """Whether a loop over the iterable meets active elements."""
@@ -341,7 +357,7 @@ class Loops(Statements):
         """Whether a name bound in the body cannot be seen after the loop."""
         if key in start:
             return False
-        return isinstance(key, tuple) and key[0] is not self.scope and key[1] == RETURN
+        return isinstance(key, tuple) and key[0] is not self.scope
 
     def check_carried(self, key: Any, header: Abstract, carried: _Carried) -> bool:
         """Whether one carried name ends the body as it was thought to begin it."""

@@ -147,7 +147,8 @@ class Statements(Expressions):
             found.append(value)
         self.append(Unpack(found, expr))
         items: list[Abstract] = [self.structured(Ref(v)) for v in found]
-        return Struct(tuple, tuple(range(len(items))), items)
+        made = kind.type if isinstance(kind, TupleKind) else tuple
+        return Struct(made, tuple(range(len(items))), items)
 
     def may_vary(self, kind: Any) -> bool:
         """Whether a part of a varied whole can be varied itself."""

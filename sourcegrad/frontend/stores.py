@@ -9,10 +9,11 @@ import gast
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.calls import Calls
 from sourcegrad.frontend.context import ListFact, Restart
-from sourcegrad.frontend.loops import Loops
+from sourcegrad.frontend.folding import known, literal
+from sourcegrad.frontend.loops import UNROLL, Loops
 from sourcegrad.frontend.scope import Scope
 from sourcegrad.frontend.structs import Abstract, Struct, leaves
-from sourcegrad.ir import Append, Expr, Lit, Op, Ref, Store, Value
+from sourcegrad.ir import Append, Expr, Lit, Obj, Op, Ref, Store, Value
 from sourcegrad.kinds import ListKind, Num, TupleKind, is_array, is_float, join, strip
 
 
@@ -107,7 +108,7 @@ class Stores(Calls, Loops):
     def runtime_item(self, base: Struct, index: Expr) -> Abstract:
         if base.type is list and base.site is not None:
             raise self.demote(base, None)
-        tree = self.emit(Op("tuple", tuple(self.materialise(i) for i in base.items)))
+        tree = self.emit(Op("list", tuple(self.materialise(i) for i in base.items)))
         kinds = [self.infer(e) for e in leaves(base)]
         merged = kinds[0]
         for kind in kinds[1:]:
@@ -236,10 +237,10 @@ class Stores(Calls, Loops):
     # ---------------------------------------------------------- comprehensions
 
     def comprehension(self, node: Any, sort: str) -> Abstract:
-        if isinstance(node, gast.DictComp):
-            raise self.unsupported(node, "a dict comprehension of active values")
         site = self.site(node)
         scope = self.comprehension_scope(node)
+        if isinstance(node, gast.DictComp):
+            return self.dict_comprehension(node, scope, site)
         static = self.static_comprehension(node, scope, site)
         if static is not None:
             return static
@@ -266,6 +267,8 @@ class Stores(Calls, Loops):
         if len(node.generators) != 1 or generator.ifs:
             return None
         source = self.iterable(generator.iter)
+        if isinstance(node.elt, gast.Lambda):
+            source = self.counted(source)
         if not isinstance(source, Struct):
             return None
         found: list[Abstract] = []
@@ -276,6 +279,32 @@ class Stores(Calls, Loops):
             found.append(self.settle(self.expr(node.elt)))
         self.scope = outer
         return self.display(list, found, site)
+
+    def counted(self, source: Abstract) -> Abstract:
+        """A short range with literal bounds as a known structure."""
+        if isinstance(source, Op) and source.op == "call" and isinstance(source.args[0], Obj):
+            bounds = [literal(a) for a in source.args[1:]]
+            if source.args[0].obj is range and all(type(n) is int for n in bounds):
+                numbers: list[Abstract] = [Lit(n) for n in range(*bounds)[: UNROLL + 1]]
+                return Struct(tuple, tuple(range(len(numbers))), numbers)
+        return source
+
+    def dict_comprehension(self, node: Any, scope: Scope, site: Any) -> Abstract:
+        """A dict of known keys, from one generator over a known structure."""
+        generator = node.generators[0]
+        source = self.counted(self.iterable(generator.iter))
+        if len(node.generators) != 1 or generator.ifs or not isinstance(source, Struct):
+            raise self.unsupported(node, "a dict comprehension of active values over this")
+        found: dict[Any, Abstract] = {}
+        outer, self.scope = self.scope, scope
+        for item in [Lit(k) for k in source.keys] if source.is_dict else source.items:
+            self.bind(generator.target, item)
+            key = self.passive_expr(node.key)
+            if not known(key):
+                raise self.unsupported(node.key, "a computed key in a dict of active values")
+            found[literal(key)] = self.settle(self.expr(node.value))
+        self.scope = outer
+        return Struct(dict, tuple(found), list(found.values()), None, site)
 
     def generators(self, node: Any, k: int, innermost: Any) -> None:
         if k == len(node.generators):

@@ -340,8 +340,36 @@ class Record:
             v in available or self.home.region.get(v) is not forward for v in refs(stmt.expr)
         )
 
+    def bind_undefined(self, value: Value, seen: set[Value]) -> None:
+        """A value that may have none is None there, so that it can be recorded."""
+        if value in seen or not value.maybe_undefined:
+            return
+        seen.add(value)
+        stmt = self.home.stmt.get(value)
+        region = self.home.region.get(value)
+        sources: list[Expr] = []
+        if isinstance(stmt, If) and value in stmt.results:
+            k = stmt.results.index(value)
+            for arm in (stmt.then, stmt.orelse):
+                if k < len(arm.yields):
+                    arm.yields[k] = _defined(arm.yields[k])
+                    sources.append(arm.yields[k])
+        elif isinstance(stmt, Loop) and value in stmt.results:
+            self.bind_undefined(stmt.body.params[stmt.results.index(value)], seen)
+        elif region is not None and value in region.params:
+            loop = self.home.parent[region][1]
+            assert isinstance(loop, Loop)
+            k = region.params.index(value)
+            loop.inits[k] = _defined(loop.inits[k])
+            sources += [loop.inits[k], *region.yields[k : k + 1]]
+        for expr in sources:
+            if isinstance(expr, Ref):
+                self.bind_undefined(expr.value, seen)
+
     def save(self, forward: Region, kept: list[Value]) -> Value:
         """Append the values of each trip to a list, made before the outermost loop."""
+        for value in kept:
+            self.bind_undefined(value, set())
         kind = strip(kept[0].kind)
         if len(kept) > 1:
             kind = TupleKind(tuple(strip(v.kind) for v in kept))
@@ -361,6 +389,10 @@ class Record:
         forward.stmts.insert(place, Append(Ref(saved), item, where=where))
         self.lists.append(saved)
         return saved
+
+
+def _defined(expr: Expr) -> Expr:
+    return Lit(None) if expr == UNDEF else expr
 
 
 def _backwards(b: Builder, args: tuple[Expr, ...]) -> tuple[Expr, ...]:

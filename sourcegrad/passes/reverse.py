@@ -19,6 +19,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from sourcegrad import runtime
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.builder import Builder
@@ -61,6 +63,8 @@ from sourcegrad.adjoint.cotangents import Bar, Cotangents
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import view_bases
 from sourcegrad.adjoint.snapshots import Snapshots
+
+from sourcegrad.runtime_project import is_last
 
 
 @dataclass(eq=False)
@@ -224,10 +228,10 @@ class Reverse:
         slot: Expr = Op("getitem", (shadow, index))
         targets = list(self.active_refs(stmt.value))
         if stmt.op is None:
-            g = self.slot_copy(slot) if targets else None
+            g = self.slot_copy(self.last_written(shadow, index, slot)) if targets else None
             b.append(Store(shadow, index, Lit(0.0), None))
         else:
-            g = shadow if stmt.index is None else slot
+            g = shadow if stmt.index is None else self.last_written(shadow, index, slot)
             if stmt.op == "sub":
                 g = b.folded(Op("neg", (g,)))
             g = self.slot_copy(g) if targets and isinstance(g, (Ref, Op)) else g
@@ -237,12 +241,19 @@ class Reverse:
         value = stmt.value.value
         self.cot.add(value, contributions.narrowed(self, g, value, slot), None)
 
+    def last_written(self, shadow: Ref, index: Expr, slot: Expr) -> Expr:
+        """A slot's cotangent; of an index that repeats, only the last writer gets it."""
+        if not contributions.may_repeat(self.b.infer, index):
+            return slot
+        last = call(self.cot.library(is_last), shadow, index)
+        return call(self.cot.library(np.where), last, slot, Lit(0.0))
+
     def slot_copy(self, slot: Expr) -> Expr:
         """What a slot of a shadow holds now, kept apart from the buffer."""
         kind = self.b.infer(slot)
         if is_scalar(kind):
             return self.b.emit(slot, "g")
-        if isinstance(slot, Op) and slot.op == "neg":
+        if isinstance(slot, Op) and slot.op in ("neg", "call"):
             return self.b.emit(slot, "g")
         return self.b.emit(self.cot.copied(slot), "g")
 
@@ -356,7 +367,10 @@ class Reverse:
 
     def loop(self, stmt: Loop) -> None:
         body = stmt.body
-        carried = [k for k, p in enumerate(body.params) if self.active(p)]
+        carried = [
+            k for k, p in enumerate(body.params)
+            if self.active(p) or (k < len(stmt.results) and stmt.results[k] in self.cot.bars)
+        ]  # fmt: skip
         starts = {k: self.cot.take(stmt.results[k]) for k in carried if k < len(stmt.results)}
         outer = self.outer_values(body)
         if not carried and not outer:

@@ -11,6 +11,7 @@ from .. import (
     runtime_linalg,
     runtime_norms,
     runtime_numeric,
+    runtime_project,
     runtime_shapes,
 )
 from .registry import adjoint, composite, constant, elementwise, linear, tangent
@@ -316,3 +317,24 @@ def tensordot_right_tangent(y, g, g_dot, a, a_dot, b, axes):
 
 constant(runtime.zeros_like, runtime.above, runtime.is_zero, runtime.may_repeat)
 constant(runtime.not_differentiable, pure=False)
+
+
+# ------------------------------------------------------------- ends of functions
+
+
+@linear(runtime_project.project)
+def project_adjoint(y, y_bar, g, x):
+    return runtime.unbroadcast(y_bar, g), None
+
+
+@linear(runtime_project.seed_like)
+def seed_like_adjoint(g, g_bar, y, y_bar):
+    return None, np.sum(g_bar)
+
+
+@linear(runtime_project.kept_apart)
+def kept_apart_adjoint(y, y_bar, value):
+    return y_bar
+
+
+constant(runtime_project.is_last)

@@ -36,9 +36,11 @@ def program_of(grammar: str, seed: int, number: int) -> Program:
 def reason(outcome: Outcome) -> str:
     """A refusal or crash without what differs from program to program."""
     lines = [line for line in outcome.detail.splitlines() if line.strip()]
-    text = lines[-1] if outcome.kind == "crash" else lines[0]
+    coded = [line.strip() for line in lines if re.match(r"\s*SG\d", line)]
+    text = lines[-1] if outcome.kind == "crash" else (coded or lines)[0]
     text = re.sub(r"\S*fuzzed_\S+", "FILE", text)
-    return re.sub(r"`[^`]*`|'[^']*'|\d+", "_", text)[:150]
+    text = re.sub(r"`[^`]*`|'[^']*'|(?<!SG)\b\d+", "_", text)
+    return text[:150]
 
 
 def signature(outcome: Outcome) -> tuple[str, str]:

@@ -1,0 +1,197 @@
+"""The rules that are broken, one at a time."""
+
+from __future__ import annotations
+
+from tests.mutants.breaking import Mutant
+
+_REVERSE = "sourcegrad.passes.reverse:Reverse."
+_RECORD = "sourcegrad.passes.record:"
+_COTANGENTS = "sourcegrad.adjoint.cotangents:Cotangents."
+_SNAPSHOTS = "sourcegrad.adjoint.snapshots:Snapshots."
+
+MUTANTS = [
+    Mutant(
+        "the cotangent of an overwritten carried value is kept",
+        _REVERSE + "loop",
+        "end = self.cot.zero(body.params[k]) if bar is None else bar.expr",
+        "end = Ref(heads[carried.index(k)]) if bar is None else bar.expr",
+        ("overwritten_in_loop",),
+    ),
+    Mutant(
+        "the first value of a carried variable gets no cotangent",
+        _REVERSE + "after_loop",
+        "self.cot.add(init.value, Ref(result), False)",
+        "pass",
+        ("carried",),
+    ),
+    Mutant(
+        "contributions made after a loop are forgotten in it",
+        _REVERSE + "loop",
+        "self.start(v, self.cot.bars.get(v))",
+        "self.start(v, None)",
+        ("used_around_loop",),
+    ),
+    Mutant(
+        "a branch hands no cotangent to what it yields",
+        _REVERSE + "branch",
+        "self.cot.add(expr.value, bar.expr, False)",
+        "pass",
+        ("branch", "branch_in_loop"),
+    ),
+    Mutant(
+        "a repeated index adds once",
+        "sourcegrad.adjoint.contributions:_getitem",
+        "if may_repeat(rev.b.infer, index):",
+        "if False:",
+        ("fancy_read",),
+    ),
+    Mutant(
+        "broadcasting is not summed over",
+        "sourcegrad.adjoint.contributions:unbroadcast",
+        "if all(is_scalar(k) for k in others):",
+        "if True:",
+        ("broadcast",),
+    ),
+    Mutant(
+        "a later contribution replaces an earlier one",
+        _COTANGENTS + "add",
+        'total = self.b.folded(Op("add", (old.expr, g)))',
+        "total = g",
+        ("used_twice",),
+    ),
+    Mutant(
+        "a shared first contribution counts as owned",
+        _COTANGENTS + "add",
+        "fresh = is_fresh(g) if owned is None else owned",
+        "fresh = True",
+        ("one_cotangent_for_two",),
+    ),
+    Mutant(
+        "a loop with a break counts as one whose trips are known",
+        _RECORD + "Record.index_form",
+        "and loop.body.stop is None",
+        "",
+        ("break_",),
+    ),
+    Mutant(
+        "a range is walked backwards from the wrong end",
+        _RECORD + "_backwards",
+        "return b.folded(_less(high, 1)), b.folded(_less(low, 1)), Lit(-1)",
+        "return b.folded(_less(high, 1)), low, Lit(-1)",
+        ("carried",),
+    ),
+    Mutant(
+        "a range with a step is walked back from its bound",
+        _RECORD + "_backwards",
+        'end = b.folded(Op("add", (low, Op("mul", (last, step)))))',
+        "end = _less(high, 1)",
+        ("range_step",),
+    ),
+    Mutant(
+        "names are shared by values that are alive at once",
+        "sourcegrad.passes.names_out:_Classes.join",
+        "if not force and self.conflicts[i] & self.members[j]:",
+        "if False:",
+        ("returned_carried", "rotation", "carried"),
+    ),
+    Mutant(
+        "copies at the end of a trip are made one after the other",
+        "sourcegrad.passes.emit:Emit.copies",
+        "ready = next((c for c in pending if not self.read_by_others(c, pending)), None)",
+        "ready = pending[0]",
+        ("rotation",),
+    ),
+    Mutant(
+        "made names do not avoid those in use",
+        "sourcegrad.names:fresh",
+        "while name in taken or name in RESERVED:",
+        "while name in RESERVED:",
+        ("names",),
+    ),
+    Mutant(
+        "what influences a carried value inside of a loop is not useful",
+        "sourcegrad.analysis.activity:_dependences",
+        "depend([param], [stmt.inits[k], *inner])",
+        "depend([param], [stmt.inits[k]])",
+        ("carried",),
+    ),
+    Mutant(
+        "a cheap value is computed again from changed operands",
+        _RECORD + "Record.at_hand",
+        "v in available or self.home.region.get(v) is not forward",
+        "True",
+        ("index_state", "nested_loops", "carried"),
+    ),
+    Mutant(
+        "a store does not clear the cotangent of what it overwrites",
+        _REVERSE + "store_adjoint",
+        "b.append(Store(shadow, index, Lit(0.0), None))",
+        "pass",
+        ("overwrite",),
+        issue=3,
+    ),
+    Mutant(
+        "the cotangent of a stored slice is not copied",
+        _REVERSE + "slot_copy",
+        'return self.b.emit(self.cot.copied(slot), "g")',
+        'return self.b.emit(slot, "g")',
+        ("overlap", "increment_of_a_slice"),
+        issue=3,
+    ),
+    Mutant(
+        "old contents are not kept",
+        _SNAPSHOTS + "_at_risk",
+        "return self.effects.is_mutated(value) and self._written_later(value, stmt)",
+        "return False",
+        ("old_contents", "overwrite"),
+        issue=3,
+    ),
+    Mutant(
+        "a store in a loop is later only if it stands below",
+        _SNAPSHOTS + "_after",
+        "if isinstance(s1, Loop):\n            return True",
+        "if False:\n            return True",
+        ("old_contents_in_loop",),
+        issue=3,
+    ),
+    Mutant(
+        "old contents are kept without a copy",
+        _SNAPSHOTS + "_whole",
+        "self._insert(call(self._copy(), e), value, stmt, region)",
+        "self._insert(e, value, stmt, region)",
+        ("old_contents",),
+        issue=3,
+    ),
+    Mutant(
+        "views do not share memory",
+        "sourcegrad.analysis.effects:_alias",
+        "for base in view_bases(expr):\n        fx.join(target, base)",
+        "pass",
+        ("view",),
+        issue=3,
+    ),
+    Mutant(
+        "carried arrays do not share memory",
+        "sourcegrad.analysis.effects:_phis",
+        "fx.join(target, expr.value)",
+        "pass",
+        ("swap_of_buffers",),
+        issue=3,
+    ),
+    Mutant(
+        "memory is read again where it may have changed",
+        _RECORD + "Record.intact",
+        "if any(has_memory(v) and self.effects.is_mutated(v) for v in refs(e)):",
+        "if False:",
+        ("reread",),
+        issue=3,
+    ),
+    Mutant(
+        "reads are moved past stores",
+        "sourcegrad.passes.inline_temps:_writes",
+        "return True",
+        "return False",
+        ("moved_read", "overwrite"),
+        issue=3,
+    ),
+]
