@@ -155,6 +155,18 @@ class UnsupportedSyntaxError(SourcegradError):
     default_code = "SG201"
 
 
+class NumbaUnsupportedError(UnsupportedSyntaxError):
+    """Numba cannot compile the function; the Python backend may."""
+
+    default_code = "SG202"
+
+
+class MissingBackendError(SourcegradError, ImportError):
+    """A backend needs a package that is not installed."""
+
+    default_code = "SG103"
+
+
 class MissingRuleError(SourcegradError):
     """A value that carries a derivative goes into a function without a rule."""
 

@@ -77,7 +77,9 @@ def load(
 ) -> dict[str, types.FunctionType]:
     """Compile a text and return the functions that it defines.
 
-    They are stored in `namespace` too, where they find each other.
+    They are stored in `namespace` too, where they find each other. Imports and
+    assignments of names that the namespace or the cells hold already are not run:
+    those names stand for live objects.
 
     Args:
         text: source with one or more definitions at top level.
@@ -105,11 +107,24 @@ def load(
     # Without a name, inspect and pickle would look for the functions in builtins.
     namespace.setdefault("__name__", MODULE_NAME)
     names = [n.name for n in tree.body if isinstance(n, ast.FunctionDef)]
+    known = {*namespace, *(freevars or ())}
+    tree.body = [n for n in tree.body if not _binds_only(n, known)]
     if freevars:
         _run_with_cells(tree, name, namespace, freevars)
     else:
         exec(compile(tree, name, "exec", dont_inherit=True), namespace)
     return {n: namespace[n] for n in dict.fromkeys(names)}
+
+
+def _binds_only(statement: ast.stmt, known: set[str]) -> bool:
+    """Whether an import or assignment at top level binds only names already known."""
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        names = {a.asname or a.name.split(".")[0] for a in statement.names}
+    elif isinstance(statement, ast.Assign):
+        names = {t.id for t in statement.targets if isinstance(t, ast.Name)}
+    else:
+        return False
+    return names <= known
 
 
 def _run_with_cells(

@@ -15,13 +15,14 @@ from sourcegrad.errors import UnreachedInputWarning
 from sourcegrad.frontend.builder import Builder, Primal, build
 from sourcegrad.frontend.context import Context, Specialisation
 from sourcegrad.frontend.scope import Guard, Scope
-from sourcegrad.frontend.signature import Spec
+from sourcegrad.frontend.signature import Spec, Static
 from sourcegrad.frontend.structs import Abstract, Struct, leaves, values
 from sourcegrad.ir import (
     Append,
     CallFn,
     Effect,
     Expr,
+    Function,
     Lit,
     Obj,
     Op,
@@ -109,7 +110,11 @@ def generate(
     Raises:
         SourcegradError: the function cannot be differentiated.
     """
-    primal = build(fn, specs, request.wrt, Context())
+    context = Context()
+    context.names.add(fn.__name__)
+    for name, spec in specs.items():
+        context.binder.reserve(name, spec.obj if isinstance(spec, Static) else None)
+    primal = build(fn, specs, request.wrt, context)
     return _Compilation(primal, request, stage).run()
 
 
@@ -121,11 +126,14 @@ class _Compilation:
         self.context = primal.context
         self.context.binder.taken |= {p.name for p in primal.function.params}
         self.writer = Writer(primal, self.context)
+        self.writer.reserve(request.what)
         self.stages: dict[str, str] = {}
         self.done: set[Specialisation] = set()
 
     def run(self) -> Generated:
         self.note("ssa", self.primal.function)
+        for spec in self.context.specialisations.values():
+            self.note("ssa", spec.function)
         if self.request.what == "vjp":
             entries = self.split_primal()
         else:
@@ -136,8 +144,10 @@ class _Compilation:
                          self.stages, lines)  # fmt: skip
 
     def note(self, stage: str, function: Any) -> None:
-        if self.stage == stage:
-            self.stages[stage] = function_text(function)
+        if self.stage == stage and function is not None:
+            known = self.stages.get(stage)
+            text = function_text(function)
+            self.stages[stage] = text if known is None else f"{known}\n\n{text}"
 
     # ------------------------------------------------------------------- joint
 
@@ -159,10 +169,9 @@ class _Compilation:
             ends.insert(0, b.materialise(result))
         if request.has_aux:
             ends.append(b.materialise(aux))
-        head = len(fn.body.stmts)
-        body, head = self.linked(b, fn.body, reverse, fx, ends, fn.params)
         params = [*fn.params, seed_value]
-        name = f"{fn.name}_grad"
+        name = f"{self.writer.title}_grad"
+        body, head = self.linked(b, fn.body, reverse, fx, ends, params, name)
         if request.several:
             start = 1 if request.what == "value_and_grad" else 0
             self.writer.layout = (start, start + len(grads))
@@ -207,8 +216,6 @@ class _Compilation:
         return Reverse(b, fx, useful, body), fx
 
     def function_like(self, body: Region) -> Any:
-        from sourcegrad.ir import Function
-
         return Function("f", self.primal.function.params, body)
 
     def sweep(self, rev: Reverse, body: Region) -> None:
@@ -220,16 +227,17 @@ class _Compilation:
 
     def linked(
         self, b: Builder, forward: Region, reverse: Region, fx: Any, ends: list[Expr],
-        params: list[Value],
+        params: list[Value], title: str, shared: Any = None,
     ) -> tuple[Region, int]:  # fmt: skip
         """Forward and reverse sweep as one region, simplified and linked."""
         map_region(forward, _own_value)
         body = Region(stmts=[*forward.stmts, *reverse.stmts], yields=list(ends))
+        self.note("reverse", Function(title, params, body))
         self.clean(body, reverse)
         split = self.boundary(body, reverse)
         fwd, back = Region(stmts=body.stmts[:split]), Region(stmts=body.stmts[split:])
         back.yields = body.yields
-        record = Record(b, fwd, back, fx)
+        record = Record(b, fwd, back, fx, shared or (lambda v: False))
         record.run()
         whole = Region(stmts=[*fwd.stmts, *back.stmts], yields=back.yields)
         marker = back.stmts[0] if back.stmts else None
@@ -237,6 +245,7 @@ class _Compilation:
         self.clean(whole, back)
         if optimising():
             inline_temps.run(whole)
+        self.note("optimised", Function(title, params, whole))
         head = whole.stmts.index(marker) if marker in whole.stmts else self.boundary(whole, back)
         return whole, head
 
@@ -274,7 +283,7 @@ class _Compilation:
             self.sweep(rev, fn.body)
             grads = self.gradients(b, rev)
             result = b.materialise(primal.result)
-        return self.split(b, fn.name, fn.params, fn.body, reverse, fx, [result], grads, [seed],
+        return self.split(b, self.writer.title, fn.params, fn.body, reverse, fx, [result], grads, [seed],
                           own=True, flat=False)  # fmt: skip
 
     def split(
@@ -283,7 +292,9 @@ class _Compilation:
         own: bool, flat: bool,
     ) -> tuple[str, str]:  # fmt: skip
         """Write `NAME_forward` and `NAME_reverse`."""
-        body, head = self.linked(b, forward, reverse, fx, [*results, *grads], params)
+        shared = (lambda v: self.writer.reachable(v, fx)) if own else None
+        body, head = self.linked(b, forward, reverse, fx, [*results, *grads],
+                                 [*params, *seeds], name, shared)  # fmt: skip
         fwd = Region(stmts=body.stmts[:head], yields=body.yields[: len(results)])
         back = Region(stmts=body.stmts[head:], yields=body.yields[len(results) :])
         made = set(region_defs(back)) | set(seeds)

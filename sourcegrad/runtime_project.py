@@ -94,3 +94,16 @@ def is_last(a: Any, index: Any) -> Any:
     order = np.arange(slots.size).reshape(slots.shape)
     writer[index] = order
     return writer[index] == order
+
+
+def zero_buffer(x: Any) -> Any:
+    """Zeros that a sweep may accumulate in, in the form of a list or tuple.
+
+    >>> zero_buffer([(1.0, np.ones(2)), 3.0])
+    [[0.0, array([0., 0.])], 0.0]
+    """
+    if isinstance(x, (list, tuple)):
+        return [zero_buffer(item) for item in x]
+    if isinstance(x, np.ndarray):
+        return np.zeros_like(x)
+    return 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ from sourcegrad.passes import names_out
 from sourcegrad.passes.emit import Emit, count_uses
 from sourcegrad.printer import to_source
 from sourcegrad.version import __version__
+from sourcegrad.writer_prelude import is_plain, literal, prelude
 
 
 class Writer:
@@ -29,6 +31,16 @@ class Writer:
         self.context = context
         self.functions: list[Any] = []
         self.called: dict[Specialisation, None] = {}
+        self.title = primal.function.name
+
+    def reserve(self, what: str) -> None:
+        """Choose names for the generated functions that nothing in them has."""
+        taken = self.context.binder.taken
+        pair = ("_forward", "_reverse")
+        own = pair if what == "vjp" else ("_grad",)
+        self.title = _unused(self.primal.function.name, own, taken)
+        for spec in self.context.specialisations.values():
+            spec.name = _unused(spec.name, pair, taken)
 
     # ------------------------------------------------------------------- joint
 
@@ -39,7 +51,7 @@ class Writer:
         self.find_calls(body)
         taken = self.taken(params)
         seed = params[-1]
-        seed.name = _free(seed.name, {p.name for p in params[:-1]})
+        seed.name = _free(seed.name, {p.name for p in params[:-1]} | taken)
         names = names_out.run(params, body, taken)
         emit = Emit(names, count_uses(body))
         forward = emit.region(Region(stmts=body.stmts[:head]))
@@ -48,7 +60,7 @@ class Writer:
         _heading(forward, "forward sweep")
         _heading(back, "reverse sweep")
         stmts = [*forward, *back, self.returned(emit, body.yields)]
-        signature = [(names[p], None) for p in params[:-1]]
+        signature = self.with_defaults([names[p] for p in params[:-1]])
         signature.append((names[seed], syntax.constant(1.0)))
         self.functions.append(syntax.function(name, signature, stmts))
         return name
@@ -88,7 +100,10 @@ class Writer:
         own: bool,
     ) -> Any:  # fmt: skip
         whole = Region(stmts=list(body.stmts), yields=[*body.yields, *map(Ref, residuals)])
-        names = names_out.run(params, whole, self.taken(params))
+        taken = self.taken(params)
+        if not own:
+            _avoid(params, taken)
+        names = names_out.run(params, whole, taken)
         emit = Emit(names, count_uses(whole))
         stmts = self.placeholders(names, residuals) + emit.region(whole)
         kept = [self.kept(emit, v, fx) if own else emit.expr(Ref(v)) for v in residuals]
@@ -96,12 +111,26 @@ class Writer:
         pack = syntax.sequence("tuple", kept)
         value = syntax.sequence("tuple", [*results, pack])
         stmts.append(gast.Return(value=value))
-        return syntax.function(title, [(names[p], None) for p in params], stmts)
+        plain = [names[p] for p in params]
+        signature = self.with_defaults(plain) if own else [(n, None) for n in plain]
+        return syntax.function(title, signature, stmts)
+
+    def with_defaults(self, names: list[str]) -> list[tuple[str, Any]]:
+        """The primal's parameters, with its defaults where they are literals."""
+        found: list[tuple[str, Any]] = [(n, None) for n in names]
+        parameters = inspect.signature(self.primal.source.fn).parameters
+        defaults = [p.default for p in parameters.values()]
+        for k in range(len(found) - 1, -1, -1):
+            if not is_plain(defaults[k]):
+                break
+            text = literal(defaults[k])
+            found[k] = (names[k], gast.parse(text, mode="eval").body)
+        return found
 
     def placeholders(self, names: dict[Value, str], residuals: list[Value]) -> list[Any]:
         """Names that may stay unbound are handed on as None."""
         return [
-            syntax.assign(syntax.name(names[v], True), syntax.constant(None))
+            syntax.assign(syntax.name(names[v], True), _nothing(v))
             for v in residuals if v.maybe_undefined
         ]  # fmt: skip
 
@@ -136,8 +165,7 @@ class Writer:
             whole = Region(stmts=[*stmts, *rest.stmts], yields=rest.yields)
         taken = self.taken([])
         params = [Value("residuals", Kind(), False), *seeds]
-        for seed in seeds:
-            seed.name = _free(seed.name, {v.name for v in residuals})
+        _avoid(params, taken | {v.name for v in residuals})
         names = names_out.run(params, whole, taken, residuals)
         emit = Emit(names, count_uses(whole))
         emit.commented = True
@@ -187,19 +215,27 @@ class Writer:
                             self.called[e.obj[1]] = None
 
     def text(self) -> tuple[str, dict[int, Any]]:
-        """The text of all functions, callees last, under one heading."""
-        first = self.functions[0]
-        first.comments = [self.heading()]
-        module = gast.Module(body=list(self.functions), type_ignores=[])
-        return to_source(module), {}
+        """The text of all functions, callees last, under one heading.
 
-    def heading(self) -> str:
+        What the functions name from elsewhere is imported or assigned first, so that
+        the text runs by itself.
+        """
+        module = gast.Module(body=list(self.functions), type_ignores=[])
+        head = "\n".join(self.heading())
+        blocks = prelude(self.functions, self.context.binder)
+        if not blocks:
+            return f"{head}\n{to_source(module)}", {}
+        return f"{head}\n" + "\n".join(blocks) + f"\n\n{to_source(module)}", {}
+
+    def heading(self) -> list[str]:
+        """Comments: what the text is the adjoint of."""
         source = self.primal.source
         text = "\n".join(source.lines)
         digest = hashlib.sha256(text.encode()).hexdigest()[:8]
         wrt = ", ".join(self.primal.wrt)
         where = source.filename.replace("\\", "/").rsplit("/", 1)[-1]
-        return f"sourcegrad {__version__}: adjoint of {where}:{source.qualname} ({digest}), wrt {wrt}"
+        title = f"{where}:{source.qualname} ({digest})"
+        return [f"# sourcegrad {__version__}: adjoint of {title}, wrt {wrt}"]
 
 
 def names_in(exprs: Sequence[Expr]) -> list[Value]:
@@ -207,6 +243,31 @@ def names_in(exprs: Sequence[Expr]) -> list[Value]:
     from sourcegrad.ir import refs
 
     return [v for e in exprs for v in refs(e)]
+
+
+def _nothing(value: Value) -> Any:
+    """What a residual holds on a path that does not make it: no record, or None."""
+    if isinstance(value.kind, ListKind) and value.key == "record":
+        return syntax.sequence("list", [])
+    return syntax.constant(None)
+
+
+def _avoid(params: list[Value], taken: set[str]) -> None:
+    """Rename parameters of a function of ours that would hide what it refers to."""
+    taken = set(taken)
+    for param in params:
+        param.name = _free(param.name, taken)
+        taken.add(param.name)
+
+
+def _unused(name: str, endings: tuple[str, ...], taken: set[str]) -> str:
+    """A name like `name` that is free, and stays so, with every one of the endings."""
+    k, found = 0, name
+    while any(found + end in taken for end in endings):
+        k += 1
+        found = f"{name}_{k}"
+    taken |= {found + end for end in endings}
+    return found
 
 
 def _free(name: str, taken: set[str]) -> str:

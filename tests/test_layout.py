@@ -17,10 +17,10 @@ LAYERS: list[set[str]] = [
     {"errors", "markers", "runtime", "syntax", "version"},
     {"ir", "kinds", "names", "trees", "verify"},
     {"rules"},
-    {"source", "loader", "printer", "numba_backend"},
+    {"source", "loader", "printer"},
     {"frontend", "analysis", "adjoint"},
     {"passes"},
-    {"pipeline", "cache", "writer", "compile"},
+    {"pipeline", "cache", "writer", "compile", "numba"},
     {"api", "explain"},
     {"cli", "report", "testing"},
     {"__init__", "__main__"},
@@ -34,7 +34,7 @@ CORE = {"gast", "astor", "numpy"}
 OUTSIDE: dict[str, set[str]] = {
     "runtime": {"numpy"},
     "runtime_numba": {"numpy", "numba"},
-    "numba_backend": {"numpy", "numba"},
+    "numba": {"numpy", "numba"},
     "cli": CORE | {"rich"},
     "report": CORE | {"rich"},
 }

@@ -17,16 +17,18 @@ from sourcegrad.ir import (
     Effect,
     Expr,
     Lit,
+    Loop,
     Obj,
     Op,
     Ref,
+    Region,
     Store,
     Value,
     call,
     getitem,
     substitute,
 )
-from sourcegrad.kinds import OPERATORS, Kind, ListKind, Num, is_scalar
+from sourcegrad.kinds import INT, OPERATORS, Kind, ListKind, Num, is_scalar
 from sourcegrad.adjoint.cotangents import Bar, is_zero
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
@@ -83,11 +85,25 @@ def _getitem(rev: Reverse, expr: Op, bar: Bar | None) -> None:
     if bar is None or not isinstance(base, Ref) or not rev.active(base.value):
         return
     buffer = rev.cot.buffer(base.value)
+    if isinstance(rev.b.infer(expr), ListKind) and isinstance(base.value.kind, ListKind):
+        _add_list(rev, Op("getitem", (buffer, index)), bar.expr, expr)
+        return
     if may_repeat(rev.b.infer, index):
         fn = rev.cot.library(runtime.scatter_add)
         rev.b.append(Effect(call(fn, buffer, index, bar.expr)))
     else:
         rev.b.append(Store(buffer, index, bar.expr, "add"))
+
+
+def _add_list(rev: Reverse, slot: Expr, g: Expr, expr: Op) -> None:
+    """Accumulate the cotangent of a list into a slot that holds one, item by item."""
+    b = rev.b
+    index = Value("k", INT, False, b.where)
+    trips = call(b.binder.bind(len, "len"), g)
+    loop = Loop("for", [index], call(b.binder.bind(range, "range"), trips), None, [], Region())
+    item = getitem(g, Ref(index))
+    loop.body.stmts.append(Store(slot, Ref(index), item, "add", where=b.where))
+    b.append(loop)
 
 
 def may_repeat(infer: Any, index: Expr) -> bool:

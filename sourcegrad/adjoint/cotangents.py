@@ -28,9 +28,10 @@ from sourcegrad.ir import (
     attr,
     call,
 )
-from sourcegrad.kinds import FLOAT, INT, Kind, ListKind, Num, is_complex, is_scalar, strip
+from sourcegrad.kinds import FLOAT, INT, Kind, ListKind, Num, TupleKind, is_complex, is_scalar, strip
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.rules import registry
+from sourcegrad.runtime_project import zero_buffer
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ class Cotangents:
         """Accumulate a contribution to the cotangent of a value."""
         if is_zero(g):
             return
-        if isinstance(value.kind, ListKind) and not isinstance(self.b.infer(g), ListKind):
+        if isinstance(value.kind, (ListKind, TupleKind)):
             self.add_each(value, g)
             return
         g = self.shaped(value, g)
@@ -95,7 +96,11 @@ class Cotangents:
         b = self.b
         buffer, part = self.buffer(value), self.b.atom(g, "parts")
         index = Value("i", INT, False, b.where)
-        trips = call(b.binder.bind(len, "len"), Ref(value))
+        trips = call(b.binder.bind(len, "len"), part)
+        if isinstance(value.kind, TupleKind):
+            for k in range(len(value.kind.items)):
+                b.append(Store(buffer, Lit(k), Op("getitem", (part, Lit(k))), "add"))
+            return
         loop = Loop("for", [index], call(b.binder.bind(range, "range"), trips), None, [], Region())
         slot = Op("getitem", (part, Ref(index)))
         loop.body.stmts.append(Store(buffer, Ref(index), slot, "add", where=b.where))
@@ -126,6 +131,8 @@ class Cotangents:
         return ref
 
     def zero_buffer(self, value: Value) -> Expr:
+        if isinstance(value.kind, (ListKind, TupleKind)):
+            return call(self.library(zero_buffer), Ref(value))
         start = self.zero(value)
         if isinstance(start, Lit):
             return call(self.library(runtime.zeros_like), Ref(value))
@@ -155,6 +162,8 @@ def library(b: Builder, fn: Any) -> Obj:
 def zero(b: Builder, value: Value) -> Expr:
     """A zero cotangent for a value."""
     kind = value.kind
+    if value.maybe_undefined and isinstance(kind, (ListKind, TupleKind)):
+        return Op("list", ())
     if value.maybe_undefined or is_scalar(kind):
         return Lit(0.0)
     if isinstance(kind, Num) and kind.flavor == "array":

@@ -13,6 +13,7 @@ import numpy as np
 
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.ir import (
+    BINARY,
     Append,
     Assign,
     Expr,
@@ -34,7 +35,7 @@ from sourcegrad.ir import (
 )
 from sourcegrad.kinds import Num, is_scalar
 from sourcegrad.analysis.effects import Effects
-from sourcegrad.analysis.views import has_memory
+from sourcegrad.analysis.views import has_memory, view_bases
 
 _SHAPE_ONLY = ("shape", "ndim", "size", "dtype")
 _SHAPE_FUNCTIONS = {"zeros_like", "unbroadcast", "len", "full_like", "ones_like", "shape", "ndim",
@@ -48,11 +49,14 @@ class Snapshots:
         self.b = b
         self.effects = effects
         self.paths: dict[int, list[tuple[Region, Stmt | None]]] = {}
+        self.makers: dict[Value, Stmt] = {}
         self._place(body, [])
 
     def _place(self, region: Region, path: list[tuple[Region, Stmt | None]]) -> None:
         for stmt in region.stmts:
             self.paths[id(stmt)] = [*path, (region, stmt)]
+            if isinstance(stmt, Assign) and _makes(stmt.expr):
+                self.makers[stmt.target] = stmt
             for inner in regions(stmt):
                 self._place(inner, self.paths[id(stmt)])
 
@@ -100,7 +104,7 @@ class Snapshots:
         """Whether the memory of a primal value may be written after `stmt` ran."""
         if not has_memory(value) or value not in self.effects.parent:
             return False
-        return self.effects.is_mutated(value) and self._written_later(value, stmt)
+        return self.effects.is_mutated(value) and self.written_later(value, stmt)
 
     def _whole(self, e: Ref, stmt: Stmt, region: Region, made: dict[Value, Ref]) -> Expr:
         value = e.value
@@ -133,27 +137,39 @@ class Snapshots:
         """The index of a store, as it was."""
         return index
 
-    def _written_later(self, value: Value, stmt: Stmt) -> bool:
+    def written_later(self, value: Value, stmt: Stmt) -> bool:
         root = self.effects.find(value)
-        stores = [s for s, v in self.effects.written if self.effects.find(v) is root]
+        stores = [(s, v) for s, v in self.effects.written if self.effects.find(v) is root]
         mine = self.paths.get(id(stmt))
         if mine is None:
             return True
-        return any(self._after(self.paths.get(id(s)), mine) for s in stores)
+        return any(self._after(self.paths.get(id(s)), mine, v) for s, v in stores)
 
-    def _after(self, store: list | None, mine: list) -> bool:
+    def _after(self, store: list | None, mine: list, base: Value) -> bool:
         """Whether a store may run after a statement: later in a common region, or
-        anywhere in a loop around both."""
+        anywhere in a loop around both, unless each trip writes an object of its own."""
         if store is None:
             return True
+        made = self.makers.get(base)
         for (r1, s1), (r2, s2) in zip(store, mine, strict=False):
             if r1 is not r2:
                 return False
             if s1 is not s2:
                 return r1.stmts.index(s1) > r1.stmts.index(s2)
-            if isinstance(s1, Loop):
+            if isinstance(s1, Loop) and not _inside(self.paths.get(id(made)), s1):
                 return True
         return False
+
+
+def _makes(expr: Expr) -> bool:
+    """Whether an expression makes a new object each time."""
+    return isinstance(expr, Op) and (expr.op in ("list", *BINARY) or (
+        expr.op == "call" and not view_bases(expr)))  # fmt: skip
+
+
+def _inside(path: list | None, loop: Stmt) -> bool:
+    """Whether a statement stands in a loop's body."""
+    return path is not None and any(s is loop for _, s in path[:-1])
 
 
 def reads_memory(e: Expr) -> bool:

@@ -513,11 +513,16 @@ class Expressions(Emitter):
 
     def subscript(self, base: Expr, index: Expr, node: Any) -> Abstract:
         """`base[index]` of a run-time value."""
-        found = self.finish(Op("getitem", (base, index)))
-        kind = self.infer(found)
-        if isinstance(kind, TupleKind):
-            return self.structured(self.atom(found))
-        return found
+        tree = Op("getitem", (base, index))
+        kind = self.infer(tree)
+        if isinstance(kind, TupleKind) and self.is_varied(tree) and not self.passive:
+            blanks = [gast.Constant(value=None, kind=None) for _ in kind.items]
+            return self.unpacked(tree, blanks)
+        return self.finish(tree)
+
+    def unpacked(self, expr: Expr, targets: list[Any]) -> Struct:
+        """See `Statements`."""
+        raise AssertionError("Statements provides it")
 
     def index(self, node: Any) -> Expr:
         """A subscript: always inactive."""

@@ -74,6 +74,14 @@ class Binder:
         self.cells: dict[str, types.CellType] = {}
         self.taken: set[str] = set()
         self._guarded: set[Any] = set()
+        self._renamed: dict[tuple[int, str], str] = {}
+
+    def reserve(self, name: str, obj: Any = None) -> None:
+        """Keep a name for a parameter, which holds this function or class if given."""
+        self.taken.add(name)
+        if obj is not None and not is_data(obj):
+            self.roots[name] = obj
+            self.by_id[id(obj)] = name
 
     def bind(self, obj: Any, name: str) -> Obj:
         """An expression that names the object, by `name` if that is free."""
@@ -81,10 +89,12 @@ class Binder:
             return Obj(obj, self.by_id[id(obj)])
         if getattr(builtins, name, None) is obj and name not in self.taken:
             return Obj(obj, name)
-        if name in self.roots and self.roots[name] is not obj:
-            name = fresh(identifier(name), self.taken)
-        elif name in RESERVED:
-            name = fresh(identifier(name), self.taken)
+        name = self._renamed.get((id(obj), name), name)
+        if self.roots.get(name, self) is not obj:
+            wanted = name
+            if name in self.roots or name in self.taken or name in RESERVED:
+                name = fresh(identifier(name), self.taken)
+                self._renamed[id(obj), wanted] = name
         self.roots[name] = obj
         self.taken.add(name)
         if not is_data(obj):
@@ -143,6 +153,11 @@ class _Read:
 
     def __init__(self, space: dict[str, Any], name: str) -> None:
         self.space, self.name = space, name
+
+    @property
+    def origin(self) -> tuple[dict[str, Any], str]:
+        """The namespace and the name in it."""
+        return self.space, self.name
 
     def __call__(self) -> Any:
         try:

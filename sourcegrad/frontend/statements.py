@@ -133,7 +133,8 @@ class Statements(Expressions):
 
     def unpacked(self, expr: Expr, targets: list[Any]) -> Struct:
         """A run-time sequence taken apart by one statement `a, b = expr`."""
-        if isinstance(expr, Op) and expr.op not in ("call", "pop"):
+        taken_apart = isinstance(self.infer(expr), TupleKind)
+        if isinstance(expr, Op) and expr.op not in ("call", "pop") and not taken_apart:
             expr = self.atom(expr)
         kind = self.infer(expr)
         kinds = kind.items if isinstance(kind, TupleKind) else ()
@@ -161,7 +162,7 @@ class Statements(Expressions):
             k, after = star[0], len(targets) - star[0] - 1
             end = len(items) - after
             middle = items[k:end]
-            rest = Struct(list, tuple(range(len(middle))), middle, None, self.site(node))
+            rest = self.display(list, middle, self.site(node))
             items = [*items[:k], rest, *items[end:]]
             targets = [t.value if isinstance(t, gast.Starred) else t for t in targets]
         if len(items) != len(targets):

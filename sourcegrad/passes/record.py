@@ -8,6 +8,7 @@ list per region, one tuple per trip, read back last first.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from sourcegrad.analysis.effects import Effects
@@ -37,6 +38,7 @@ from sourcegrad.ir import (
     regions,
     substitute,
 )
+from sourcegrad.runtime_project import kept_apart
 from sourcegrad.kinds import INT, ListKind, TupleKind, is_float, is_scalar, strip
 
 
@@ -87,8 +89,16 @@ class _Home:
 class Record:
     """Links one forward sweep with its reverse sweep."""
 
-    def __init__(self, b: Builder, forward: Region, reverse: Region, effects: Effects) -> None:
+    def __init__(
+        self,
+        b: Builder,
+        forward: Region,
+        reverse: Region,
+        effects: Effects,
+        shared: Callable[[Value], bool] = lambda v: False,
+    ) -> None:
         self.b = b
+        self.shared = shared
         self.effects = effects
         self.forward = forward
         self.reverse = reverse
@@ -144,7 +154,7 @@ class Record:
             if end == Ref(value):
                 return result
         result = Value(value.name, value.kind, value.varied, value.where, value.temp)
-        result.maybe_undefined = True
+        result.maybe_undefined, result.key = True, value.key
         stmt.results.append(result)
         arm.yields.append(Ref(value))
         other.yields.append(UNDEF)
@@ -340,6 +350,13 @@ class Record:
             v in available or self.home.region.get(v) is not forward for v in refs(stmt.expr)
         )
 
+    def kept(self, value: Value) -> Expr:
+        """What is recorded of a value: a copy of what the caller may change."""
+        if has_memory(value) and self.shared(value):
+            fn = self.b.binder.bind(kept_apart, "kept_apart")
+            return call(fn, Ref(value))
+        return Ref(value)
+
     def bind_undefined(self, value: Value, seen: set[Value]) -> None:
         """A value that may have none is None there, so that it can be recorded."""
         if value in seen or not value.maybe_undefined:
@@ -379,7 +396,7 @@ class Record:
         outer, loop = self.home.outermost_loop(forward)
         outer.stmts.insert(outer.stmts.index(loop), Assign(saved, Op("list", ()), where=loop.where))
         self.home.region[saved], self.home.stmt[saved] = outer, None
-        parts = tuple(Ref(v) for v in kept)
+        parts = tuple(map(self.kept, kept))
         item = parts[0] if len(parts) == 1 else Op("tuple", parts)
         place = 0
         for k, stmt in enumerate(forward.stmts):

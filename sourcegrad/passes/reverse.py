@@ -21,7 +21,6 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad import runtime
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.ir import (
@@ -64,7 +63,7 @@ from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import view_bases
 from sourcegrad.adjoint.snapshots import Snapshots
 
-from sourcegrad.runtime_project import is_last
+from sourcegrad.runtime_project import is_last, zero_buffer
 
 
 @dataclass(eq=False)
@@ -136,7 +135,7 @@ class Reverse:
         if bases:
             made = contributions.replaced(expr, bases[0], self.cot.shadows[bases[0]])
         elif isinstance(value.kind, ListKind):
-            made = call(self.cot.library(runtime.zeros_like), Ref(value))
+            made = call(self.cot.library(zero_buffer), Ref(value))
         else:
             made = self.cot.zero(value)
         ref = self.b.emit(made, f"{value.name}_bar")
@@ -181,19 +180,28 @@ class Reverse:
         if all(bar is None for bar in bars) and not self.pops_shadowed(stmt.expr):
             return
         with self.snapshots.reading(stmt, region):
-            if isinstance(stmt.expr, Ref):
-                self.unpack_sequence(stmt.expr.value, bars)
+            slot = self.sequence_slot(stmt.expr)
+            if slot is not None:
+                self.unpack_sequence(slot, bars)
             else:
                 contributions.contribute(self, stmt.expr, stmt.targets, bars)
 
-    def unpack_sequence(self, base: Value, bars: list[Bar | None]) -> None:
+    def sequence_slot(self, expr: Expr) -> Expr | None:
+        """Where the cotangents of the items of an unpacked sequence go."""
+        if isinstance(expr, Ref):
+            return self.cot.buffer(expr.value) if self.active(expr.value) else Lit(None)
+        if isinstance(expr, Op) and expr.op == "getitem" and isinstance(expr.args[0], Ref):
+            base = expr.args[0].value
+            if not self.active(base):
+                return Lit(None)
+            return Op("getitem", (self.cot.buffer(base), expr.args[1]))
+        return None
+
+    def unpack_sequence(self, slot: Expr, bars: list[Bar | None]) -> None:
         """`a, b = sequence`: each item has a place in the sequence's cotangent."""
-        if not self.active(base):
-            return
-        buffer = self.cot.buffer(base)
         for k, bar in enumerate(bars):
-            if bar is not None:
-                self.b.append(Store(buffer, Lit(k), bar.expr, "add"))
+            if bar is not None and not isinstance(slot, Lit):
+                self.b.append(Store(slot, Lit(k), bar.expr, "add"))
 
     def pops_shadowed(self, expr: Expr) -> bool:
         """Whether the statement pops from a list that has a shadow."""
@@ -271,7 +279,18 @@ class Reverse:
         ref = self.b.emit(popped, "g")
         if isinstance(value, Ref) and self.active(value.value):
             ref.value.kind = strip(value.value.kind)
+            if isinstance(ref.value.kind, ListKind):
+                self.unmutated_later(value.value, stmt)
             self.cot.add(value.value, ref, False)
+
+    def unmutated_later(self, value: Value, stmt: Stmt) -> None:
+        """A list that two names reach must not change afterwards: its shadows are two."""
+        if self.snapshots.written_later(value, stmt):
+            raise self.b.error(
+                NonDifferentiableError,
+                "a list inside a list is changed after it was put there or taken out",
+                hints=("build the inner list completely before it is appended",),
+            )
 
     def append_tuple(self, value: Op, popped: Expr) -> None:
         parts = []

@@ -338,3 +338,4 @@ def kept_apart_adjoint(y, y_bar, value):
 
 
 constant(runtime_project.is_last)
+constant(runtime_project.zero_buffer)

@@ -71,7 +71,7 @@ MUTANTS = [
         _RECORD + "Record.index_form",
         "and loop.body.stop is None",
         "",
-        ("break_",),
+        ("break_", "break_of_a_linear_loop"),
     ),
     Mutant(
         "a range is walked backwards from the wrong end",
@@ -85,7 +85,7 @@ MUTANTS = [
         _RECORD + "_backwards",
         'end = b.folded(Op("add", (low, Op("mul", (last, step)))))',
         "end = _less(high, 1)",
-        ("range_step",),
+        ("range_step", "linear_range_step"),
     ),
     Mutant(
         "names are shared by values that are alive at once",
@@ -97,8 +97,8 @@ MUTANTS = [
     Mutant(
         "copies at the end of a trip are made one after the other",
         "sourcegrad.passes.emit:Emit.copies",
-        "ready = next((c for c in pending if not self.read_by_others(c, pending)), None)",
-        "ready = pending[0]",
+        "next((c for c in pending if not self.read_by_others(c, pending)), None)",
+        "pending[0]",
         ("rotation",),
     ),
     Mutant(
@@ -109,7 +109,7 @@ MUTANTS = [
         ("names",),
     ),
     Mutant(
-        "what influences a carried value inside of a loop is not useful",
+        "what a carried value depends on inside of a loop is not useful",
         "sourcegrad.analysis.activity:_dependences",
         "depend([param], [stmt.inits[k], *inner])",
         "depend([param], [stmt.inits[k]])",
@@ -158,7 +158,7 @@ MUTANTS = [
         "old contents are kept without a copy",
         _SNAPSHOTS + "_whole",
         "self._insert(call(self._copy(), e), value, stmt, region)",
-        "self._insert(e, value, stmt, region)",
+        'self._insert(Op("getitem", (e, Lit(...))), value, stmt, region)',
         ("old_contents",),
         issue=3,
     ),
@@ -191,7 +191,7 @@ MUTANTS = [
         "sourcegrad.passes.inline_temps:_writes",
         "return True",
         "return False",
-        ("moved_read", "overwrite"),
+        ("old_contents_read_once",),
         issue=3,
     ),
 ]

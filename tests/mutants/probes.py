@@ -54,16 +54,16 @@ CONTROL: dict[str, Program] = {
         """
     ),
     "fancy_read": probe("return np.sum(y[[0, 0, 2]] ** 2) * x"),
-    "broadcast": probe("return np.sum(np.outer(y, y) * y) + np.sum(x * y)"),
+    "broadcast": probe("t = np.sum(y)\nreturn np.sum(t * y * y) + x"),
     "one_cotangent_for_two": probe(
         """
         a = np.sin(y)
         b = np.cos(y)
-        u = a + b
-        s = np.sum(u * u)
+        s = 0.0
         for i in range(n):
             s = s + a[i] * x
-        return s + np.sum(b * a)
+        u = a + b
+        return s + np.sum(np.sin(u))
         """
     ),
     "used_twice": probe("t = x * y[0]\nreturn np.sin(t) * t + t"),
@@ -76,6 +76,24 @@ CONTROL: dict[str, Program] = {
                 break
             s = s * x + 0.1 * i
         return s * s
+        """
+    ),
+    "break_of_a_linear_loop": probe(
+        """
+        s = x
+        for i in range(6):
+            if i == n:
+                break
+            s = s + x * y[i % 4]
+        return s
+        """
+    ),
+    "linear_range_step": probe(
+        """
+        s = x
+        for i in range(0, 4, 2):
+            s = s + x * y[i]
+        return s
         """
     ),
     "while_": probe(
@@ -216,8 +234,8 @@ STORES: dict[str, Program] = {
         a = y.copy()
         s = x
         for i in range(n):
-            s = s + np.sum(np.sin(a)) * a[i]
             a[i] = s * 0.1
+            s = s + np.sum(np.sin(a)) * x
         return s + np.sum(a * a)
         """
     ),
@@ -253,12 +271,14 @@ STORES: dict[str, Program] = {
         return np.sum(u * u) + v[1] * x
         """
     ),
-    "moved_read": probe(
+    "old_contents_read_once": probe(
         """
-        a = y * x
-        t = a[0] * a[1]
-        a[0] = x * x
-        return t * t + a[0] * np.sum(a)
+        a = y * 2.0
+        t = np.sin(a)
+        s = np.sum(t * t) + a[0] * a[1]
+        a[0] = x * s
+        a[1] = np.cos(s) * x
+        return np.sum(a * y) + s
         """
     ),
 }

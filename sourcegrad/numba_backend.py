@@ -1,0 +1,196 @@
+"""The numba backend: the generated text compiled by numba.njit.
+
+The same text as in the Python backend, in the forms that numba reads alike (see
+`numba_rewrite`). Data from globals and cells is handed over at each call. What numba
+cannot compile is an error that names the user's line, never a silent fallback.
+"""
+
+from __future__ import annotations
+
+import ast
+import types
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from sourcegrad.errors import MissingBackendError, SourcegradError
+from sourcegrad.frontend.scope import is_data
+from sourcegrad.numba_errors import located
+from sourcegrad.numba_rewrite import ADD_IN_PLACE, Reader, Rewritten, dotted_names, rewrite
+from sourcegrad.numba_user import UserFunctions
+
+if TYPE_CHECKING:
+    from sourcegrad.pipeline import Generated
+
+_LIBRARIES = ("numpy", "scipy", "math")
+
+
+def import_numba() -> Any:
+    """The module numba.
+
+    Raises:
+        MissingBackendError: it is not installed.
+    """
+    try:
+        import numba
+    except ImportError as error:
+        raise MissingBackendError(
+            'backend="numba" needs the package numba, which is not installed',
+            why=str(error),
+            hints=("pip install 'sourcegrad[numba]'", 'use backend="python"'),
+        ) from None
+    return numba
+
+
+def jit(
+    made: Generated,
+    functions: dict[str, Any],
+    namespace: dict[str, Any],
+    fn: types.FunctionType,
+) -> tuple[Callable[..., Any], ...]:
+    """The entry functions of generated code, compiled by numba when first called.
+
+    Args:
+        made: the generated text and what it relies on.
+        functions: its functions as loaded for Python.
+        namespace: the globals of the functions; data is read from there at each call.
+        fn: the user's function.
+
+    Raises:
+        MissingBackendError: numba is not installed.
+    """
+    import_numba()
+    return _Module(made, functions, namespace, fn).entries()
+
+
+class _Module:
+    """The functions of one text, in a namespace of their own."""
+
+    def __init__(
+        self, made: Generated, functions: dict[str, Any], namespace: dict[str, Any],
+        fn: types.FunctionType,
+    ) -> None:  # fmt: skip
+        self.made, self.fn = made, fn
+        self.data: dict[str, Reader] = {}
+        self.user = UserFunctions()
+        self.space: dict[str, Any] = {}
+        first = next(iter(functions.values()))
+        self.filename = first.__code__.co_filename
+        self.resolve(namespace)
+        self.defaults = {n: f.__defaults__ or () for n, f in functions.items()}
+        self.found = rewrite(made.text, self.data, self.user.renamed)
+        self.load()
+
+    def resolve(self, namespace: dict[str, Any]) -> None:
+        """Tell data, which is handed over, from code, which is compiled."""
+        cells = self.made.context.binder.cells
+        for path in dotted_names(self.made.text):
+            root, *rest = path.split(".")
+            if root in cells:
+                reader: Reader = _reader(lambda c=cells[root]: c.cell_contents, rest)
+            elif root in namespace:
+                reader = _reader(lambda n=root: namespace[n], rest)
+            else:
+                continue
+            self.classify(path, reader)
+
+    def classify(self, path: str, reader: Reader) -> None:
+        try:
+            obj = reader()
+        except AttributeError:
+            return
+        if getattr(obj, "__module__", None) == "sourcegrad.generated":
+            return
+        if isinstance(obj, types.FunctionType) and not _from_library(obj):
+            self.user.add(path, obj)
+        elif "." not in path:
+            if is_data(obj):
+                self.data[path] = reader
+            else:
+                self.space[path] = obj
+        elif is_data(obj) and not _from_library(self.space.get(path.split(".")[0])):
+            self.data[path] = reader
+
+    def load(self) -> None:
+        """Define the functions, each compiled by numba when first called."""
+        numba = import_numba()
+        from sourcegrad.runtime_numba import add_in_place
+
+        self.space[ADD_IN_PLACE] = add_in_place
+        self.space["__name__"] = "sourcegrad.generated"
+        self.space |= self.user.compiled()
+        body: list[ast.stmt] = [f.node for f in self.found.values()]
+        exec(compile(ast.Module(body, []), self.filename, "exec"), self.space)
+        for name in self.found:
+            self.space[name] = numba.njit(self.space[name])
+
+    def entries(self) -> tuple[Callable[..., Any], ...]:
+        return tuple(Entry(self, name) for name in self.made.entries)
+
+    def refusal(self, error: Exception, args: tuple[Any, ...]) -> SourcegradError:
+        """The error about the user's line for one that numba raised."""
+        callees = [s.fn for s in self.made.context.specialisations.values()]
+        primal = self.user.probe(self.fn, args)
+        return located(error, self.made.text, self.fn, callees, primal)
+
+
+class Entry:
+    """A compiled function, called with the arguments of the generated one."""
+
+    def __init__(self, module: _Module, name: str) -> None:
+        self.module, self.name = module, name
+        made: Rewritten = module.found[name]
+        self.dispatcher = module.space[name]
+        self.readers = [module.data[path] for path in made.hidden]
+        self.defaults = module.defaults[name]
+        self.count = len(made.node.args.args) - len(self.readers)
+        self.__name__ = name
+        self.__code__ = self.dispatcher.py_func.__code__
+
+    def __call__(self, *args: Any) -> Any:
+        missing = self.count - len(args)
+        if missing:
+            args += self.defaults[len(self.defaults) - missing :]
+        if self.readers or self.module.user.frozen:
+            self.refresh()
+            hidden = [read() for read in self.readers]
+        else:
+            hidden = []
+        try:
+            return self.dispatcher(*hidden, *args)
+        except _numba_errors() as error:
+            given = args[: self.module.fn.__code__.co_argcount]
+            raise self.module.refusal(error, given) from None
+
+    def refresh(self) -> None:
+        """Compile again where a number that user functions froze has changed."""
+        if self.module.user.changed():
+            self.module.load()
+        self.dispatcher = self.module.space[self.name]
+
+
+def _numba_errors() -> Any:
+    from numba.core.errors import NumbaError
+
+    return NumbaError
+
+
+def _reader(read: Reader, rest: list[str]) -> Reader:
+    """Reads an attribute of what `read` gives."""
+    if not rest:
+        return read
+
+    def attribute() -> Any:
+        obj = read()
+        for name in rest:
+            obj = getattr(obj, name)
+        return obj
+
+    return attribute
+
+
+def _from_library(obj: Any) -> bool:
+    name = getattr(obj, "__module__", None) or getattr(obj, "__name__", "") or ""
+    return name.split(".")[0] in {*_LIBRARIES, "sourcegrad"}
+
+
+__all__: Iterable[str] = ["Entry", "import_numba", "jit"]

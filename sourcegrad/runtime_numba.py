@@ -1,0 +1,338 @@
+"""Numba's version of the helpers in `runtime`: one implementation per kind of argument.
+
+Imported only with backend="numba". Each overload chooses, from the types, the body
+that the NumPy helper would have run.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.cpython.unsafe.tuple import tuple_setitem
+from numba.extending import overload
+
+from sourcegrad import runtime, runtime_project
+
+Body = Callable[..., Any] | None
+
+
+def _array(t: Any) -> bool:
+    return isinstance(t, types.Array)
+
+
+def _scalar(t: Any) -> bool:
+    return isinstance(t, (types.Number, types.Boolean))
+
+
+def _real(t: Any) -> bool:
+    """Whether a scalar or array holds real numbers."""
+    return not isinstance(getattr(t, "dtype", t), types.Complex)
+
+
+# ---- shapes ----------------------------------------------------------------------
+
+
+@overload(runtime.unbroadcast)
+def _unbroadcast(g: Any, x: Any) -> Body:
+    if _scalar(g):
+        if _array(x):
+            return lambda g, x: np.full(x.shape, g)
+        return (lambda g, x: g) if _scalar(x) else None
+    if not _array(g):
+        return None
+    if not _array(x):
+        return (lambda g, x: np.sum(g)) if _scalar(x) else None
+    if g.ndim < x.ndim:
+        return _spread
+    if g.ndim == x.ndim:
+        return lambda g, x: g if g.shape == x.shape else _summed(g, x)
+    return lambda g, x: _summed(g, x)
+
+
+def _spread(g: Any, x: Any) -> Any:
+    out = np.empty(x.shape, g.dtype)
+    out[...] = g
+    return out
+
+
+def _summed(g: Any, x: Any) -> Any:
+    """The sum of `g` over the axes along which `x` was broadcast."""
+    raise NotImplementedError  # compiled code only: the overload below
+
+
+@overload(_summed)
+def _summed_compiled(g: Any, x: Any) -> Body:
+    extra, rank = g.ndim - x.ndim, x.ndim
+
+    def summed(g: Any, x: Any) -> Any:
+        spread = np.empty(x.shape, g.dtype)
+        for axis in range(rank):
+            if x.shape[axis] != 1 and g.shape[extra + axis] == 1:
+                spread[...] = g
+                return spread
+        out = np.zeros(x.shape, g.dtype)
+        for index in np.ndindex(g.shape):
+            place = index[extra:]
+            for axis in range(rank):
+                if x.shape[axis] == 1:
+                    place = tuple_setitem(place, axis, 0)
+            out[place] += g[index]
+        return out
+
+    if rank == 0:
+        return lambda g, x: np.full(x.shape, np.sum(g))
+    return summed
+
+
+@overload(runtime.expand_reduced)
+def _expand_reduced(y_bar: Any, x: Any, axis: Any, keepdims: Any) -> Body:
+    if not _array(x):
+        return None
+    if _scalar(y_bar):
+        return lambda y_bar, x, axis, keepdims: np.full(x.shape, y_bar)
+    if not _array(y_bar):
+        return None
+    if y_bar.ndim == x.ndim:
+        return lambda y_bar, x, axis, keepdims: _spread_like(y_bar, x)
+    if y_bar.ndim == x.ndim - 1 and isinstance(axis, types.Integer):
+        rank = x.ndim
+
+        def expand(y_bar: Any, x: Any, axis: Any, keepdims: Any) -> Any:
+            out = np.empty(x.shape, y_bar.dtype)
+            axis %= rank
+            for index in np.ndindex(x.shape):
+                place = index[1:]
+                for k in range(rank - 1):
+                    place = tuple_setitem(place, k, index[k if k < axis else k + 1])
+                out[index] = y_bar[place]
+            return out
+
+        return expand
+    return None
+
+
+def _spread_like(g: Any, x: Any) -> Any:
+    """`g` broadcast to the shape of `x`."""
+    raise NotImplementedError  # compiled code only: the overload below
+
+
+@overload(_spread_like)
+def _spread_like_compiled(g: Any, x: Any) -> Body:
+    return _spread
+
+
+# ---- zeros, seeds and results ----------------------------------------------------
+
+
+@overload(runtime.zeros_like)
+def _zeros_like(x: Any) -> Body:
+    if _array(x):
+        return lambda x: np.zeros_like(x)
+    if isinstance(x, types.Complex):
+        return lambda x: 0j
+    if _scalar(x):
+        return lambda x: 0.0
+    if isinstance(x, types.BaseTuple):
+        return _each(x, "zeros_like", runtime.zeros_like)
+    return None
+
+
+def _each(t: Any, name: str, helper: Any) -> Body:
+    """A body that applies a helper to each item of a tuple."""
+    items = "".join(f"{name}(x[{i}]), " for i in range(len(t)))
+    space: dict[str, Any] = {name: helper}
+    exec(f"def each(x):\n    return ({items})\n", space)  # lengths differ: no loop
+    return space["each"]
+
+
+@overload(runtime_project.project)
+def _project(g: Any, x: Any) -> Body:
+    real = _real(x) and not _real(g)
+    if _array(x):
+        if isinstance(x.dtype, (types.Integer, types.Boolean)):
+            return lambda g, x: _filled(g, np.empty(x.shape, np.float64))
+        if real:
+            return lambda g, x: _filled(np.real(g), np.empty(x.shape, x.dtype))
+        return lambda g, x: _filled(g, np.empty(x.shape, x.dtype))
+    if isinstance(x, types.Complex):
+        return lambda g, x: complex(g)
+    if not _scalar(x):
+        return None
+    if _array(g):
+        return (lambda g, x: g.item().real) if real else (lambda g, x: g.item())
+    if real:
+        return lambda g, x: g.real
+    if x == types.float32:
+        return lambda g, x: np.float32(g)
+    return lambda g, x: float(g)
+
+
+def _filled(g: Any, out: Any) -> Any:
+    """`out`, with `g` broadcast into it."""
+    raise NotImplementedError  # compiled code only: the overload below
+
+
+@overload(_filled)
+def _filled_compiled(g: Any, out: Any) -> Body:
+    def fill(g: Any, out: Any) -> Any:
+        out[...] = g
+        return out
+
+    return fill
+
+
+@overload(runtime_project.seed_like)
+def _seed_like(y: Any, y_bar: Any) -> Body:
+    if not _array(y):
+        return lambda y, y_bar: y_bar
+
+    def seed(y: Any, y_bar: Any) -> Any:
+        if y.size != 1:
+            raise TypeError(
+                "a gradient needs a result with exactly one element: "
+                "use sourcegrad.vjp or sourcegrad.jacobian"
+            )
+        return np.full(y.shape, y_bar)
+
+    return seed
+
+
+@overload(runtime_project.kept_apart)
+def _kept_apart(value: Any) -> Body:
+    if _array(value):
+        return lambda value: value.copy()
+    if isinstance(value, types.List):
+        kept = runtime_project.kept_apart
+        return lambda value: [kept(item) for item in value]
+    if isinstance(value, types.BaseTuple):
+        each = _each(value, "kept_apart", runtime_project.kept_apart)
+        return lambda value: each(value)
+    return lambda value: value
+
+
+# ---- indexing --------------------------------------------------------------------
+
+
+def _integers(t: Any) -> bool:
+    return _array(t) and isinstance(t.dtype, types.Integer)
+
+
+@overload(runtime.scatter_add)
+def _scatter_add(x_bar: Any, index: Any, g: Any) -> Body:
+    if _integers(index):
+        return _scatter_one(x_bar, index, g)
+    if isinstance(index, types.BaseTuple) and any(map(_integers, index)):
+        return _scatter_tuple(index, g)
+
+    def add(x_bar: Any, index: Any, g: Any) -> None:
+        x_bar[index] += g
+
+    return add
+
+
+def _scatter_one(x_bar: Any, index: Any, g: Any) -> Body:
+    """One array of integers: its elements name rows."""
+    row = _array(g) and g.ndim == index.ndim + x_bar.ndim - 1
+
+    def add(x_bar: Any, index: Any, g: Any) -> None:
+        for place in np.ndindex(index.shape):
+            x_bar[index[place]] += g[place]
+
+    def spread(x_bar: Any, index: Any, g: Any) -> None:
+        for place in np.ndindex(index.shape):
+            x_bar[index[place]] += g
+
+    return add if row else spread
+
+
+def _scatter_tuple(index: Any, g: Any) -> Body:
+    """Integers and arrays of integers of one shape, an element for each."""
+    arrays = [i for i, t in enumerate(index) if _array(t)]
+    rank = index[arrays[0]].ndim
+    plain = all(_integers(t) or isinstance(t, types.Integer) for t in index)
+    if not plain or any(index[i].ndim != rank for i in arrays):
+        return None
+    place = ", ".join(
+        f"index[{i}][k]" if _array(t) else f"index[{i}]" for i, t in enumerate(index)
+    )
+    term = "g[k]" if _array(g) else "g"
+    space: dict[str, Any] = {"np": np}
+    exec(
+        f"def add(x_bar, index, g):\n"
+        f"    for k in np.ndindex(index[{arrays[0]}].shape):\n"
+        f"        x_bar[{place}] += {term}\n",
+        space,
+    )
+    return space["add"]
+
+
+@overload(runtime.add_at_zeros)
+def _add_at_zeros(x: Any, index: Any, g: Any) -> Body:
+    scatter = runtime.scatter_add
+
+    def add(x: Any, index: Any, g: Any) -> Any:
+        x_bar = np.zeros_like(x)
+        scatter(x_bar, index, g)
+        return x_bar
+
+    return add
+
+
+# ---- partials --------------------------------------------------------------------
+
+
+@overload(runtime.is_zero)
+def _is_zero(g: Any) -> Body:
+    if isinstance(g, types.Float):
+        return lambda g: g == 0.0
+    return lambda g: False
+
+
+@overload(runtime.above)
+def _above(x: Any, y: Any) -> Body:
+    if _scalar(x) and _scalar(y):
+        return lambda x, y: 1.0 if x > y else 0.5 if x == y else 0.0
+    return lambda x, y: np.where(x > y, 1.0, np.where(x == y, 0.5, 0.0))
+
+
+@overload(runtime.log_or_zero)
+def _log_or_zero(x: Any) -> Body:
+    if _array(x):
+        return lambda x: np.log(np.where(x == 0, 1.0, x))
+    return lambda x: math.log(x) if x > 0 else 0.0 if x == 0 else math.nan
+
+
+# ---- statements that numba and NumPy read differently -----------------------------
+
+
+def add_in_place(x: Any, v: Any) -> Any:
+    """`x += v`, right for views that overlap, which numba's own `+=` is not.
+
+    >>> add_in_place(np.zeros(2), 1.0)
+    array([1., 1.])
+    """
+    x += v
+    return x
+
+
+@overload(add_in_place)
+def _add_in_place(x: Any, v: Any) -> Body:
+    if not _array(x):
+        return lambda x, v: x + v
+    if not _array(v):
+
+        def add_scalar(x: Any, v: Any) -> Any:
+            x += v
+            return x
+
+        return add_scalar
+
+    def add(x: Any, v: Any) -> Any:
+        x[...] = x + v
+        return x
+
+    return add
