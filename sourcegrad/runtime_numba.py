@@ -6,6 +6,8 @@ that the NumPy helper would have run.
 
 from __future__ import annotations
 
+import functools
+import inspect
 import math
 from collections.abc import Callable
 from typing import Any
@@ -18,6 +20,30 @@ from numba.extending import overload
 from sourcegrad import runtime, runtime_project
 
 Body = Callable[..., Any] | None
+
+
+def implements(helper: Any) -> Callable[[Callable[..., Body]], Callable[..., Body]]:
+    """Register the function below, which chooses a body from types, for a helper.
+
+    Numba compares signatures with their annotations, so bodies get those of the
+    function that chose them.
+    """
+
+    def register(choose: Callable[..., Body]) -> Callable[..., Body]:
+        @functools.wraps(choose)
+        def chosen(*args: Any, **kwargs: Any) -> Body:
+            body = choose(*args, **kwargs)
+            if body is not None:
+                body.__annotations__ = {}
+            return body
+
+        parameters = inspect.signature(choose).parameters.values()
+        bare = [p.replace(annotation=p.empty) for p in parameters]
+        chosen.__signature__ = inspect.Signature(bare)  # type: ignore[attr-defined]
+        overload(helper)(chosen)
+        return choose
+
+    return register
 
 
 def _array(t: Any) -> bool:
@@ -36,7 +62,7 @@ def _real(t: Any) -> bool:
 # ---- shapes ----------------------------------------------------------------------
 
 
-@overload(runtime.unbroadcast)
+@implements(runtime.unbroadcast)
 def _unbroadcast(g: Any, x: Any) -> Body:
     if _scalar(g):
         if _array(x):
@@ -64,7 +90,7 @@ def _summed(g: Any, x: Any) -> Any:
     raise NotImplementedError  # compiled code only: the overload below
 
 
-@overload(_summed)
+@implements(_summed)
 def _summed_compiled(g: Any, x: Any) -> Body:
     extra, rank = g.ndim - x.ndim, x.ndim
 
@@ -88,7 +114,7 @@ def _summed_compiled(g: Any, x: Any) -> Body:
     return summed
 
 
-@overload(runtime.expand_reduced)
+@implements(runtime.expand_reduced)
 def _expand_reduced(y_bar: Any, x: Any, axis: Any, keepdims: Any) -> Body:
     if not _array(x):
         return None
@@ -120,7 +146,7 @@ def _spread_like(g: Any, x: Any) -> Any:
     raise NotImplementedError  # compiled code only: the overload below
 
 
-@overload(_spread_like)
+@implements(_spread_like)
 def _spread_like_compiled(g: Any, x: Any) -> Body:
     return _spread
 
@@ -128,7 +154,7 @@ def _spread_like_compiled(g: Any, x: Any) -> Body:
 # ---- zeros, seeds and results ----------------------------------------------------
 
 
-@overload(runtime.zeros_like)
+@implements(runtime.zeros_like)
 def _zeros_like(x: Any) -> Body:
     if _array(x):
         return lambda x: np.zeros_like(x)
@@ -149,7 +175,7 @@ def _each(t: Any, name: str, helper: Any) -> Body:
     return space["each"]
 
 
-@overload(runtime_project.project)
+@implements(runtime_project.project)
 def _project(g: Any, x: Any) -> Body:
     real = _real(x) and not _real(g)
     if _array(x):
@@ -176,7 +202,7 @@ def _filled(g: Any, out: Any) -> Any:
     raise NotImplementedError  # compiled code only: the overload below
 
 
-@overload(_filled)
+@implements(_filled)
 def _filled_compiled(g: Any, out: Any) -> Body:
     def fill(g: Any, out: Any) -> Any:
         out[...] = g
@@ -185,7 +211,7 @@ def _filled_compiled(g: Any, out: Any) -> Body:
     return fill
 
 
-@overload(runtime_project.seed_like)
+@implements(runtime_project.seed_like)
 def _seed_like(y: Any, y_bar: Any) -> Body:
     if not _array(y):
         return lambda y, y_bar: y_bar
@@ -201,7 +227,7 @@ def _seed_like(y: Any, y_bar: Any) -> Body:
     return seed
 
 
-@overload(runtime_project.kept_apart)
+@implements(runtime_project.kept_apart)
 def _kept_apart(value: Any) -> Body:
     if _array(value):
         return lambda value: value.copy()
@@ -221,7 +247,7 @@ def _integers(t: Any) -> bool:
     return _array(t) and isinstance(t.dtype, types.Integer)
 
 
-@overload(runtime.scatter_add)
+@implements(runtime.scatter_add)
 def _scatter_add(x_bar: Any, index: Any, g: Any) -> Body:
     if _integers(index):
         return _scatter_one(x_bar, index, g)
@@ -270,7 +296,7 @@ def _scatter_tuple(index: Any, g: Any) -> Body:
     return space["add"]
 
 
-@overload(runtime.add_at_zeros)
+@implements(runtime.add_at_zeros)
 def _add_at_zeros(x: Any, index: Any, g: Any) -> Body:
     scatter = runtime.scatter_add
 
@@ -285,21 +311,21 @@ def _add_at_zeros(x: Any, index: Any, g: Any) -> Body:
 # ---- partials --------------------------------------------------------------------
 
 
-@overload(runtime.is_zero)
+@implements(runtime.is_zero)
 def _is_zero(g: Any) -> Body:
     if isinstance(g, types.Float):
         return lambda g: g == 0.0
     return lambda g: False
 
 
-@overload(runtime.above)
+@implements(runtime.above)
 def _above(x: Any, y: Any) -> Body:
     if _scalar(x) and _scalar(y):
         return lambda x, y: 1.0 if x > y else 0.5 if x == y else 0.0
     return lambda x, y: np.where(x > y, 1.0, np.where(x == y, 0.5, 0.0))
 
 
-@overload(runtime.log_or_zero)
+@implements(runtime.log_or_zero)
 def _log_or_zero(x: Any) -> Body:
     if _array(x):
         return lambda x: np.log(np.where(x == 0, 1.0, x))
@@ -319,7 +345,7 @@ def add_in_place(x: Any, v: Any) -> Any:
     return x
 
 
-@overload(add_in_place)
+@implements(add_in_place)
 def _add_in_place(x: Any, v: Any) -> Body:
     if not _array(x):
         return lambda x, v: x + v

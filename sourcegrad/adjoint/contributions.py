@@ -203,6 +203,7 @@ def _elementwise(
     partials = found.items if isinstance(found, Struct) else [found]
     from_math = getattr(math, getattr(fn, "__name__", ""), None) is fn
     kinds = [b.infer(a) for a in args]
+    found_g: dict[Value, list[tuple[Expr, bool]]] = {}
     for k, (arg, partial) in enumerate(zip(args, partials, strict=False)):
         values = list(rev.active_refs(arg))
         if not values or is_zero(partial):
@@ -213,11 +214,13 @@ def _elementwise(
         g = b.folded(Op("mul", (bar.expr, partial)))
         others = kinds[:k] + kinds[k + 1 :]
         g = unbroadcast(rev, g, arg.value, others, target.kind)
-        rev.cot.add(arg.value, g, bar.owned and g is bar.expr and _only(args, arg))
-
-
-def _only(args: list[Expr], arg: Expr) -> bool:
-    return len(args) == 1
+        owned = bar.owned and g is bar.expr and len(args) == 1
+        found_g.setdefault(arg.value, []).append((g, owned))
+    for value, parts in found_g.items():
+        if len(parts) == 2 and parts[0][0] == parts[1][0]:
+            parts = [(b.folded(Op("mul", (Lit(2.0), parts[0][0]))), False)]
+        for g, owned in parts:
+            rev.cot.add(value, g, owned or None)
 
 
 def with_math(b: Any, expr: Expr) -> Expr:

@@ -30,7 +30,7 @@ from sourcegrad.frontend.structs import (
     Struct,
     leaves,
 )
-from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, Region, attr
+from sourcegrad.ir import Expr, Lit, Obj, Op, Region, attr
 from sourcegrad.kinds import UNKNOWN, Kind, ListKind, Num, TupleKind, differentiable, strip
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import METHODS, MUTATING_METHODS, VARIADIC
@@ -253,7 +253,15 @@ class Calls(Statements):
             return tree
         function = METHODS.get(name) or VARIADIC.get(name)
         rule = registry.lookup(function) if function else None
-        if not isinstance(kind, Num) or rule is None:
+        if not isinstance(kind, Num):
+            raise self.error(
+                KindError,
+                f"what {name!r} is called on is not known to be an array here",
+                "its kind could not be inferred",
+                (f"call np.{name}(…) instead",) if name in METHODS else (),
+                self.locate(node),
+            )
+        if rule is None:
             raise self.missing(f"the method {name!r}", node)
         if rule.kind == "constant":
             return self.constant_result(tree)
@@ -361,17 +369,7 @@ class Calls(Statements):
                 del self.env[key]
         if isinstance(result, Poison):
             raise self.error(NonDifferentiableError, f"the result of {scope.name} {result.reason}")
-        self.soften(result)
         return result
-
-    def soften(self, result: Abstract) -> None:
-        """A result named after its function may take the name it is bound to."""
-        for leaf in leaves(result):
-            if isinstance(leaf, Ref) and leaf.value.name == self.last_name(result):
-                leaf.value.temp = True
-
-    def last_name(self, result: Abstract) -> str:
-        return "\0"
 
     def call_closure(self, closure: Closure, args: Any, kw: Any, node: Any) -> Abstract:
         """An inner function, inlined in the scope it was defined in."""

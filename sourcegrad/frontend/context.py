@@ -9,6 +9,7 @@ from typing import Any
 
 import gast
 
+from sourcegrad.errors import SourcegradError
 from sourcegrad.frontend.scope import Binder
 from sourcegrad.ir import Function
 from sourcegrad.kinds import BOTTOM, Kind
@@ -86,6 +87,10 @@ class Context:
                 result = build()
             except Restart:
                 continue
+            except SourcegradError:
+                if self.dirty:  # not every fact was known yet
+                    continue
+                raise
             if not self.dirty:
                 return result
         raise AssertionError("the frontend does not settle")

@@ -63,6 +63,7 @@ from sourcegrad.kinds import (
     kind_of,
     with_shape,
 )
+from sourcegrad.markers import stop_gradient
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
 
@@ -286,6 +287,8 @@ class Emitter:
             rule = registry.lookup(fn)
         except TypeError:
             return UNKNOWN
+        if fn is stop_gradient and args:
+            return self.infer(args[0])
         if not (rule and rule.pure) and not _in(fn, PURE_BUILTINS):
             return UNKNOWN
         if _in(fn, _RESULTS):

@@ -8,7 +8,7 @@ from typing import Any
 
 import gast
 
-from sourcegrad.errors import UnsupportedSyntaxError
+from sourcegrad.errors import SourcegradError, UnsupportedSyntaxError
 from sourcegrad.frontend.scope import assigned_names
 from sourcegrad.frontend.statements import STOP, Statements, key_name
 from sourcegrad.frontend.structs import (
@@ -461,7 +461,32 @@ class Loops(Statements):
             if isinstance(held, Obj) and callable(held.obj) and not self.is_library(held.obj):
                 return None
         with self.passively():
-            return self.raw(node)
+            tree = self.raw(node)
+        if isinstance(tree, Op) and isinstance(node, (gast.ListComp, gast.GeneratorExp)):
+            tree.kind = self.comprehension_kind(node)
+        return tree
+
+    def comprehension_kind(self, node: Any) -> Kind:
+        """The kind of an inactive comprehension, found by building it aside."""
+        saved = (self.region, dict(self.env), self.where, self.scope)
+        self.region = Region()
+        try:
+            with self.passively():
+                self.scope = self.comprehension_scope(node)
+                for generator in node.generators:
+                    kind = self.element_kind(self.plain(generator.iter))
+                    values: list[Value] = []
+                    pattern = self.pattern(generator.target, kind, values)
+                    self.bind_pattern(generator.target, pattern, values)
+                return ListKind(strip(self.infer(self.plain(node.elt))))
+        except SourcegradError:
+            return UNKNOWN
+        finally:
+            self.region, self.env, self.where, self.scope = saved
+
+    def comprehension_scope(self, node: Any) -> Any:
+        """See `Stores`."""
+        raise AssertionError
 
     def is_library(self, obj: Any) -> bool:
         """Whether a callable is a builtin or has a rule."""

@@ -389,13 +389,8 @@ class Statements(Expressions):
 
     def stmt_Return(self, stmt: Any) -> None:
         tree = Lit(None) if stmt.value is None else self.expr(stmt.value)
-        name = None if self.deriving else self.scope.name
-        held = self.settle(tree, name)
-        self.mark_result(held)
+        held = tree if self.deriving else self.settle(tree)
         self.env[(self.scope, RETURN)] = held
-
-    def mark_result(self, tree: Abstract) -> None:
-        """A returned value keeps a name of the compiler's until a user's name comes."""
 
     def stmt_Break(self, stmt: Any) -> None:
         self.env[STOP] = Lit(True)
