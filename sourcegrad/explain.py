@@ -2,41 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import copy
+import types
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from sourcegrad.api import Transform, _Vjp, grad
+import gast
+
+from sourcegrad.api import Transform, grad
 from sourcegrad.compile import bind, parameter_names
-from sourcegrad.frontend.signature import Leaf, Spec, spec_of
-from sourcegrad.kinds import NUMERIC
+from sourcegrad.explain_specs import parameter_specs
+from sourcegrad.frontend.signature import Spec, spec_of
+from sourcegrad.passes import exits
 from sourcegrad.pipeline import Generated, Request, generate
+from sourcegrad.printer import to_source
+from sourcegrad.source import find
+
+STAGES = ("ast", "core", "ssa", "reverse", "optimised", "source")
+PACKAGINGS = ("joint", "split")
 
 
-def source_of(transform: Transform, args: tuple[Any, ...], stage: Any, packaging: str) -> str:
-    """The text of a transform for example arguments; generic without any."""
-    made = generated(transform, args, stage, packaging)
-    if stage not in (None, "source"):
-        return made.stages[stage]
-    return made.text
+def source_of(
+    transform: Transform,
+    args: tuple[Any, ...] = (),
+    stage: str | None = None,
+    packaging: str = "joint",
+    given: Mapping[str, Spec] | None = None,
+) -> str:
+    """The text of a transform.
+
+    Args:
+        transform: the transform.
+        args: example arguments whose kinds the text is for.
+        stage: one of `STAGES`; None is "source".
+        packaging: "joint" or "split".
+        given: signatures of parameters, in place of example arguments. What neither
+            gives comes from annotations and defaults, else the text is generic.
+
+    Raises:
+        ValueError: there is no such stage, packaging or parameter.
+        SourcegradError: the function cannot be differentiated.
+    """
+    if stage not in (None, *STAGES):
+        raise ValueError(f"stage must be one of {', '.join(STAGES)}, not {stage!r}")
+    if packaging not in PACKAGINGS:
+        raise ValueError(f"packaging must be 'joint' or 'split', not {packaging!r}")
+    if stage in ("ast", "core"):
+        return parsed(transform._fn, stage == "core")
+    made = generated(transform, args, stage, packaging, given or {})
+    if stage in (None, "source"):
+        return made.text
+    return made.stages[str(stage)] + "\n"
+
+
+def parsed(fn: types.FunctionType, structured: bool) -> str:
+    """The function as it was read, or with its exits brought to tail position."""
+    tree = copy.deepcopy(find(fn).tree)
+    if structured:
+        names = {n.id for n in gast.walk(tree) if isinstance(n, gast.Name)}
+        tree = exits.run(tree, names)
+    return to_source(tree)
 
 
 def generated(
-    transform: Transform, args: tuple[Any, ...], stage: str | None, packaging: str
+    transform: Transform,
+    args: tuple[Any, ...],
+    stage: str | None,
+    packaging: str,
+    given: Mapping[str, Spec],
 ) -> Generated:
-    """What is generated for example arguments."""
+    """What is generated for example arguments or given signatures."""
     fn = transform._fn
     names = parameter_names(fn)
-    specs: dict[str, Spec]
-    if args or not names:
+    if args:
         values = bind(fn, (*transform._args, *args), dict(transform._kwargs))
         specs = {n: spec_of(v) for n, v in zip(names, values, strict=True)}
     else:
-        specs = dict.fromkeys(names, Leaf(NUMERIC))
+        bound = dict(zip(names, transform._args, strict=False)) | dict(transform._kwargs)
+        specs = parameter_specs(fn, given, bound)
     request = transform._request
     if packaging == "split":
         request = Request("vjp", request.wrt, True)
-    elif packaging != "joint":
-        raise ValueError(f"packaging must be 'joint' or 'split', not {packaging!r}")
     return generate(fn, specs, request, stage)
 
 
@@ -49,19 +95,35 @@ def gradient_source(
     stage: str | None = None,
     packaging: str = "joint",
 ) -> str:
-    """The text of the generated gradient.
+    """The text of the generated gradient; it runs by itself.
 
     Args:
         f: the function.
         argnums: as for `grad`.
-        example_args: arguments whose kinds the text is specialised for.
+        example_args: arguments whose kinds the text is specialised for; without any,
+            annotations and defaults serve, else the text is generic.
+        mode: "reverse".
+        order: 1, or higher for the gradient of the generated gradient (this needs
+            example arguments).
         stage: "ast", "core", "ssa", "reverse", "optimised" or "source".
-        packaging: "joint" or "split".
+        packaging: "joint", or "split" into a forward and a reverse function.
+
+    Raises:
+        ValueError: an option has no such value.
+        SourcegradError: the function cannot be differentiated.
 
     >>> print(gradient_source(lambda x: x * x, 0, 3.0).splitlines()[-1])
         return x_bar
     """
-    return grad(f, argnums).source(*example_args, stage=stage, packaging=packaging)
+    if mode != "reverse":
+        raise ValueError(f"mode must be 'reverse', not {mode!r}")
+    if order < 1 or (order > 1 and not example_args):
+        raise ValueError("order must be 1, or higher with example arguments")
+    transform = grad(f, argnums)
+    for _ in range(order - 1):
+        f = transform.compiled(*example_args)
+        transform = grad(f, argnums)
+    return source_of(transform, example_args, stage, packaging)
 
 
-__all__ = ["Transform", "_Vjp", "gradient_source"]
+__all__ = ["PACKAGINGS", "STAGES", "gradient_source", "source_of"]

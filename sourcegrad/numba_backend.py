@@ -12,10 +12,18 @@ import types
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from sourcegrad import numba_tapes
 from sourcegrad.errors import MissingBackendError, SourcegradError
 from sourcegrad.frontend.scope import is_data
 from sourcegrad.numba_errors import located
-from sourcegrad.numba_rewrite import ADD_IN_PLACE, Reader, Rewritten, dotted_names, rewrite
+from sourcegrad.numba_rewrite import (
+    ADD_IN_PLACE,
+    Reader,
+    Rewritten,
+    dotted_names,
+    functions_of,
+    rewrite,
+)
 from sourcegrad.numba_user import UserFunctions
 
 if TYPE_CHECKING:
@@ -77,8 +85,11 @@ class _Module:
         self.filename = first.__code__.co_filename
         self.resolve(namespace)
         self.defaults = {n: f.__defaults__ or () for n, f in functions.items()}
-        self.found = rewrite(made.text, self.data, self.user.renamed)
-        self.load()
+        nodes = functions_of(made.text)
+        self.tapes = numba_tapes.run(nodes, made.entries)
+        numba_tapes.hold_residuals(nodes, made.entries)
+        self.found = rewrite(nodes, {*self.data, *self.tapes}, self.user.renamed)
+        self.loaded: dict[Any, dict[str, Any]] = {}
 
     def resolve(self, namespace: dict[str, Any]) -> None:
         """Tell data, which is handed over, from code, which is compiled."""
@@ -110,18 +121,41 @@ class _Module:
         elif is_data(obj) and not _from_library(self.space.get(path.split(".")[0])):
             self.data[path] = reader
 
-    def load(self) -> None:
-        """Define the functions, each compiled by numba when first called."""
+    def load(self, more: dict[str, Any]) -> dict[str, Any]:
+        """The functions, each compiled by numba when first called."""
         numba = import_numba()
-        from sourcegrad.runtime_numba import add_in_place
+        from sourcegrad import numba_values, runtime_numba
 
-        self.space[ADD_IN_PLACE] = add_in_place
-        self.space["__name__"] = "sourcegrad.generated"
-        self.space |= self.user.compiled()
+        space = {**self.space, **self.user.compiled(), **more}
+        space["__name__"] = "sourcegrad.generated"
+        space[ADD_IN_PLACE] = runtime_numba.add_in_place
+        for name in ("push", "peek", "hold", "held"):
+            space[name] = getattr(numba_values, name)
         body: list[ast.stmt] = [f.node for f in self.found.values()]
-        exec(compile(ast.Module(body, []), self.filename, "exec"), self.space)
+        exec(compile(ast.Module(body, []), self.filename, "exec"), space)
         for name in self.found:
-            self.space[name] = numba.njit(self.space[name])
+            space[name] = numba.njit(space[name])
+        return space
+
+    def ready(self, name: str, args: tuple[Any, ...]) -> Any:
+        """The dispatcher of an entry for these arguments.
+
+        With tapes it depends on the types of the arguments, which decide what lies on
+        the tapes; a pullback finds the tapes in its residuals.
+        """
+        if self.user.changed():
+            self.loaded.clear()
+        key = None
+        if self.tapes and name == self.made.entries[0]:
+            key = tuple(import_numba().typeof(a) for a in args)
+        if key not in self.loaded:
+            self.loaded[key] = self.load(self.tape_makers(name, key) if key else {})
+        return self.loaded[key][name]
+
+    def tape_makers(self, name: str, types: tuple[Any, ...]) -> dict[str, Any]:
+        probing, found = numba_tapes.probes(self.tapes)
+        self.load(probing)[name].compile(types)
+        return numba_tapes.makers(found)
 
     def entries(self) -> tuple[Callable[..., Any], ...]:
         return tuple(Entry(self, name) for name in self.made.entries)
@@ -139,33 +173,33 @@ class Entry:
     def __init__(self, module: _Module, name: str) -> None:
         self.module, self.name = module, name
         made: Rewritten = module.found[name]
-        self.dispatcher = module.space[name]
-        self.readers = [module.data[path] for path in made.hidden]
+        self.readers = [
+            module.data[path] for path in made.hidden if path in module.data
+        ]
         self.defaults = module.defaults[name]
-        self.count = len(made.node.args.args) - len(self.readers)
+        self.count = len(made.node.args.args) - len(made.hidden)
+        self.lasting: Any = None
         self.__name__ = name
-        self.__code__ = self.dispatcher.py_func.__code__
 
     def __call__(self, *args: Any) -> Any:
         missing = self.count - len(args)
         if missing:
             args += self.defaults[len(self.defaults) - missing :]
-        if self.readers or self.module.user.frozen:
-            self.refresh()
-            hidden = [read() for read in self.readers]
-        else:
-            hidden = []
+        given = args
+        if self.readers:
+            args = (*[read() for read in self.readers], *args)
         try:
-            return self.dispatcher(*hidden, *args)
+            compiled = self.lasting or self.dispatcher(args)
+            return compiled(*args)
         except _numba_errors() as error:
-            given = args[: self.module.fn.__code__.co_argcount]
+            given = given[: self.module.fn.__code__.co_argcount]
             raise self.module.refusal(error, given) from None
 
-    def refresh(self) -> None:
-        """Compile again where a number that user functions froze has changed."""
-        if self.module.user.changed():
-            self.module.load()
-        self.dispatcher = self.module.space[self.name]
+    def dispatcher(self, args: tuple[Any, ...]) -> Any:
+        found = self.module.ready(self.name, args)
+        if not (self.module.tapes or self.module.user.frozen):
+            self.lasting = found
+        return found
 
 
 def _numba_errors() -> Any:

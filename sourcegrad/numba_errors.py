@@ -69,7 +69,9 @@ def _refusal(where: Location | None, message: str, what: str) -> SourcegradError
     why = reason(message)
     if where is not None:
         where = _narrowed(where, message)
-    return NumbaUnsupportedError(f"numba cannot compile {what} of this", where, why, _HINTS)
+    return NumbaUnsupportedError(
+        f"numba cannot compile {what} of this", where, why, _HINTS
+    )
 
 
 def reason(message: str) -> str:
@@ -156,7 +158,12 @@ def _narrowed(where: Location, message: str) -> Location:
         found = re.search(rf"(?<!\w)(?:\w+\.)*{re.escape(name)}\b", where.text)
         if found:
             return Location(
-                where.file, where.line, found.start(), found.end(), where.text, where.function
+                where.file,
+                where.line,
+                found.start(),
+                found.end(),
+                where.text,
+                where.function,
             )
     return where
 

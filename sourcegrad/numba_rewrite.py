@@ -25,31 +25,38 @@ class Rewritten:
     hidden: list[str] = field(default_factory=list)
 
 
+def functions_of(text: str) -> dict[str, ast.FunctionDef]:
+    """The functions of a text by name."""
+    nodes = ast.parse(text).body
+    return {n.name: n for n in nodes if isinstance(n, ast.FunctionDef)}
+
+
 def rewrite(
-    text: str, data: Iterable[str], renamed: Mapping[str, str]
+    nodes: dict[str, ast.FunctionDef], data: Iterable[str], renamed: Mapping[str, str]
 ) -> dict[str, Rewritten]:
     """The functions of a text, with data as parameters.
 
     Args:
-        text: the generated source.
+        nodes: the generated functions; changed in place.
         data: the names that data is read by, dotted ones included.
         renamed: other dotted names, and what stands for them.
 
-    >>> made = rewrite("def f(x):\\n    return m.g(x * k) + m.c\\n",
-    ...                {"k", "m.c"}, {"m.g": "m_g"})
+    >>> nodes = functions_of("def f(x):\\n    return m.g(x * k) + m.c\\n")
+    >>> made = rewrite(nodes, {"k", "m.c"}, {"m.g": "m_g"})
     >>> print(ast.unparse(made["f"].node))
     def f(k, m_c, x):
         return m_g(x * k) + m_c
     """
-    nodes = [n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef)]
-    found = {n.name: Rewritten(n) for n in nodes}
-    reads = {n.name: _reads(n, data) for n in nodes}
-    calls = {n.name: _calls(n, found) for n in nodes}
+    found = {name: Rewritten(node) for name, node in nodes.items()}
+    reads = {name: _reads(node, data) for name, node in nodes.items()}
+    calls = {name: _calls(node, found) for name, node in nodes.items()}
+    locals_ = {name: _stored(node) for name, node in nodes.items()}
     changed = True
     while changed:  # what a callee reads, its caller hands on
         changed = False
         for name in found:
-            more = {r for callee in calls[name] for r in reads[callee]} - reads[name]
+            more = {r for callee in calls[name] for r in reads[callee]}
+            more -= reads[name] | locals_[name]
             reads[name] |= more
             changed |= bool(more)
     for name, made in found.items():
@@ -88,10 +95,17 @@ def _paths(tree: ast.AST) -> set[str]:
 
 
 def _reads(node: ast.AST, data: Iterable[str]) -> set[str]:
-    own = {n.id for n in ast.walk(node)
-           if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}  # fmt: skip
-    own |= {a.arg for n in ast.walk(node) if isinstance(n, ast.arguments) for a in n.args}
+    own = _stored(node)
     return {p for p in _paths(node) & set(data) if p.split(".")[0] not in own}
+
+
+def _stored(node: ast.AST) -> set[str]:
+    """Names local to a function."""
+    nodes = [n for n in ast.walk(node) if isinstance(n, (ast.Name, ast.arg))]
+    names = {
+        n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+    }
+    return names | {n.arg for n in nodes if isinstance(n, ast.arg)}
 
 
 def _calls(node: ast.AST, found: dict[str, Rewritten]) -> set[str]:

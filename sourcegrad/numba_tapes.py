@@ -14,9 +14,10 @@ a first compilation, never run, finds it (see `Probe`).
 from __future__ import annotations
 
 import ast
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sourcegrad.runtime_numba import Probe, list_maker, probe_maker
+if TYPE_CHECKING:
+    from sourcegrad.numba_values import Probe
 
 FORWARD, REVERSE = "_forward", "_reverse"
 Nodes = dict[str, ast.FunctionDef]
@@ -57,12 +58,16 @@ def maker(tape: str) -> str:
 
 def probes(tapes: list[str]) -> tuple[dict[str, Any], dict[str, Probe]]:
     """Makers of tapes that note what is put on them, and these notes."""
+    from sourcegrad.numba_values import Probe, probe_maker
+
     found = {tape: Probe(tape) for tape in tapes}
     return {maker(t): probe_maker(p) for t, p in found.items()}, found
 
 
 def makers(found: dict[str, Probe]) -> dict[str, Any]:
     """Makers of lists for what the probes saw."""
+    from sourcegrad.numba_values import list_maker
+
     return {maker(t): list_maker(p.item()) for t, p in found.items()}
 
 
@@ -73,7 +78,9 @@ def _forward_of(reverse: str) -> str:
 def _recursive(nodes: Nodes) -> set[str]:
     """The forward functions that can reach themselves by calls."""
     calls = {
-        name: {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and n.id in nodes}
+        name: {
+            n.id for n in ast.walk(node) if isinstance(n, ast.Name) and n.id in nodes
+        }
         for name, node in nodes.items()
         if name.endswith(FORWARD)
     }
@@ -117,10 +124,8 @@ def _placeholders(node: ast.FunctionDef, recursive: set[str]) -> None:
 
 
 def _pushed(node: ast.FunctionDef, tape: str) -> None:
-    last = node.body[-1]
-    assert isinstance(last, ast.Return) and isinstance(last.value, ast.Tuple)
-    pack = last.value.elts[-1]
-    last.value.elts[-1] = _called("push", [_name(tape), pack], pack)
+    pack = residuals_of(node)
+    _returned(node).elts[-1] = _called("push", [_name(tape), pack], pack)
 
 
 def _peeked(node: ast.FunctionDef, tape: str) -> None:
@@ -137,16 +142,41 @@ def _make(nodes: Nodes, entries: tuple[str, ...], tapes: list[str]) -> None:
     node.body[:0] = made
     if len(entries) == 1:
         return
-    last = node.body[-1]
-    assert isinstance(last, ast.Return) and isinstance(last.value, ast.Tuple)
-    pack = last.value.elts[-1]
-    tail = ast.Tuple([pack, *map(_name, tapes)], ast.Load())
-    last.value.elts[-1] = ast.copy_location(tail, pack)
+    pack = residuals_of(node)
+    _returned(node).elts[-1] = _tuple([pack, *map(_name, tapes)], pack)
     reverse = nodes[entries[1]]
     names = ["residuals", *tapes]
     target = ast.Tuple([ast.Name(n, ast.Store()) for n in names], ast.Store())
     stmt = ast.Assign([target], _name("residuals"))
     reverse.body.insert(0, ast.copy_location(stmt, reverse.body[0]))
+
+
+def hold_residuals(nodes: Nodes, entries: tuple[str, ...]) -> None:
+    """Keep the residuals of a pullback in memory of compiled code."""
+    if len(entries) == 1:
+        return
+    node, reverse = (nodes[e] for e in entries)
+    pack = residuals_of(node)
+    _returned(node).elts[-1] = _called("hold", [pack], pack)
+    stmt = _assigned(
+        "residuals", _called("held", [_name("residuals")], reverse), reverse
+    )
+    reverse.body.insert(0, stmt)
+
+
+def residuals_of(node: ast.FunctionDef) -> ast.expr:
+    """What a forward function returns last."""
+    return _returned(node).elts[-1]
+
+
+def _returned(node: ast.FunctionDef) -> ast.Tuple:
+    last = node.body[-1]
+    assert isinstance(last, ast.Return) and isinstance(last.value, ast.Tuple)
+    return last.value
+
+
+def _tuple(items: list[ast.expr], at: ast.AST) -> ast.expr:
+    return ast.copy_location(ast.Tuple(items, ast.Load()), at)
 
 
 def _name(name: str) -> ast.expr:

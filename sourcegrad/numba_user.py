@@ -64,7 +64,9 @@ class UserFunctions:
 
         return compile_primal
 
-    def dispatcher(self, fn: types.FunctionType, done: dict[int, Any], freeze: bool) -> Any:
+    def dispatcher(
+        self, fn: types.FunctionType, done: dict[int, Any], freeze: bool
+    ) -> Any:
         """`fn` compiled, and the user functions it calls."""
         from numba import njit
 
@@ -72,7 +74,11 @@ class UserFunctions:
             return done[id(fn)]
         space = dict(fn.__globals__)
         copy = types.FunctionType(
-            fn.__code__, space, fn.__name__, fn.__defaults__, self.cells(fn, done, freeze)
+            fn.__code__,
+            space,
+            fn.__name__,
+            fn.__defaults__,
+            self.cells(fn, done, freeze),
         )
         copy.__kwdefaults__ = fn.__kwdefaults__
         made = done[id(fn)] = njit(copy)
@@ -94,7 +100,12 @@ class UserFunctions:
         return tuple(made)
 
     def outer(
-        self, fn: types.FunctionType, name: str, read: Callable[[], Any], done: Any, freeze: bool
+        self,
+        fn: types.FunctionType,
+        name: str,
+        read: Callable[[], Any],
+        done: Any,
+        freeze: bool,
     ) -> Any:
         """What a function reads from outside, as numba is to see it."""
         obj = read()

@@ -6,7 +6,7 @@ it is owned by the sweep and accumulated in place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -65,6 +65,10 @@ class Cotangents:
         """An expression assigned to the cotangent's name."""
         ref = self.b.emit(expr, f"{value.name}_bar")
         ref.value.temp = value.temp
+        kind, found = value.kind, ref.value.kind
+        if isinstance(kind, Num) and kind.flavor == "array" and isinstance(found, Num):
+            # Rules promise the shape of the operand; the dtype is what it is.
+            ref.value.kind = replace(kind, dtype=found.dtype)
         return ref
 
     # ------------------------------------------------------------ accumulation

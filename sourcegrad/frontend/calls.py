@@ -184,7 +184,7 @@ class Calls(Statements):
         if isinstance(kind, TupleKind):
             blanks = [gast.Constant(value=None, kind=None) for _ in kind.items]
             return self.unpacked(tree, blanks)
-        return self.emit(tree)
+        return self.emit(self.hoisted(tree) if not self.deriving else tree)  # type: ignore[arg-type]
 
     def constant_result(self, tree: Op) -> Expr:
         """The result of a function with derivative zero."""

@@ -66,6 +66,7 @@ from sourcegrad.kinds import (
 from sourcegrad.markers import stop_gradient
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
+from sourcegrad.runtime import unbroadcast
 
 _TOKENS = itertools.count(1)
 CONSTANT_ATTRIBUTES = frozenset({"shape", "ndim", "size", "dtype", "itemsize", "nbytes", "strides"})
@@ -206,6 +207,10 @@ class Emitter:
                 return Known(-expr.args[0].value)
         if isinstance(expr, Op) and expr.op == "slice":
             return Atom(slice)
+        if isinstance(expr, Op) and expr.op == "attr" and expr.data == "dtype":
+            base = self.infer(expr.args[0])
+            if isinstance(base, Num) and base.flavor == "array" and base.dtype:
+                return Known(np.dtype(base.dtype))
         return self.infer(expr)
 
     def _infer_op(self, e: Op) -> Kind:
@@ -289,6 +294,8 @@ class Emitter:
             return UNKNOWN
         if fn is stop_gradient and args:
             return self.infer(args[0])
+        if fn is unbroadcast and len(args) == 2:
+            return self._narrowed(*map(self.infer, args))
         if not (rule and rule.pure) and not _in(fn, PURE_BUILTINS):
             return UNKNOWN
         if _in(fn, _RESULTS):
@@ -303,6 +310,14 @@ class Emitter:
         if rule and rule.kind == "elementwise" or fn in _LIKE:
             kind = with_shape(kind, [self.infer(a) for a in args])
         return kind
+
+    def _narrowed(self, g: Kind, x: Kind) -> Kind:
+        """The kind of `unbroadcast(g, x)`: the shape of `x`, the dtype of `g`."""
+        if not isinstance(x, Num) or not isinstance(g, Num):
+            return UNKNOWN
+        if is_scalar(x):
+            return Num("scalar", 0, g.dtype)
+        return replace(x, dtype=g.dtype)
 
     def _vague_call(self, fn: Any, rule: Any, args: list[Expr]) -> Kind:
         """A library call on operands too vague for samples."""
@@ -322,6 +337,10 @@ class Emitter:
         base = self.infer(args[0]) if args else UNKNOWN
         shape = args[position] if len(args) > position else kwargs.get("shape")
         dtype = base.dtype if isinstance(base, Num) else None
+        if isinstance(shape, Op) and shape.op == "attr" and shape.data == "shape":
+            like = self.infer(shape.args[0])
+            if isinstance(like, Num) and like.flavor == "array":
+                return replace(like, dtype=dtype)
         return Num("array", None if shape is None else self.length(shape), dtype)
 
     def length(self, shape: Expr) -> int | None:

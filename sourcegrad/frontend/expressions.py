@@ -20,7 +20,19 @@ from sourcegrad.frontend.structs import (
     Struct,
     leaves,
 )
-from sourcegrad.ir import Assign, Expr, If, Lit, Obj, Op, Ref, Region, Undef, attr
+from sourcegrad.ir import (
+    Assign,
+    Expr,
+    If,
+    Lit,
+    Obj,
+    Op,
+    Ref,
+    Region,
+    Undef,
+    attr,
+    walk_expr,
+)
 from sourcegrad.kinds import Atom, Num, TupleKind
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS
 
@@ -184,7 +196,26 @@ class Expressions(Emitter):
             return self.folded(expr)
         if self.passive or not self.is_varied(expr):
             return expr
-        return self.emit(expr)
+        return self.emit(self.hoisted(expr))
+
+    def hoisted(self, expr: Op) -> Op:
+        """An active operation with operands that cost something made values: the
+        reverse sweep reads them too, and must not run them again."""
+        args = [a if expr.op == "call" and k == 0 else self.hoisted_operand(a)
+                for k, a in enumerate(expr.args)]  # fmt: skip
+        if all(a is b for a, b in zip(args, expr.args, strict=True)):
+            return expr
+        return Op(expr.op, tuple(args), expr.data)
+
+    def hoisted_operand(self, arg: Expr) -> Expr:
+        if not isinstance(arg, Op):
+            return arg
+        if arg.op in ("tuple", "list", "slice", "dict"):
+            return self.hoisted(arg)
+        if all(map(_costs_nothing, walk_expr(arg))):
+            return arg
+        with self.passively():
+            return self.emit(arg)
 
     def folded(self, expr: Op) -> Expr:
         """The operation of a rule, simplified."""
@@ -618,6 +649,25 @@ class Expressions(Emitter):
 
 
 _NOT_LITERAL = object()
+_CHEAP = frozenset({len, int, min, max, abs, range, slice})
+
+
+def _costs_nothing(e: Expr) -> bool:
+    """Whether evaluating a node of an inactive tree again costs nothing."""
+    if not isinstance(e, Op) or e.op in ("attr", "slice", "tuple", "compare"):
+        return True
+    if e.op == "call":
+        fn = e.args[0]
+        return isinstance(fn, Obj) and callable(fn.obj) and _is_in(fn.obj, _CHEAP)
+    return e.op in ("add", "sub", "mul", "neg", "floordiv", "mod", "getitem", "not_", "and",
+                    "or", "pow", "truediv")  # fmt: skip
+
+
+def _is_in(obj: Any, group: frozenset[Any]) -> bool:
+    try:
+        return obj in group
+    except TypeError:
+        return False
 
 
 def _literal_int(expr: Expr) -> Any:

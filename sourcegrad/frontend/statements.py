@@ -133,6 +133,8 @@ class Statements(Expressions):
 
     def unpacked(self, expr: Expr, targets: list[Any]) -> Struct:
         """A run-time sequence taken apart by one statement `a, b = expr`."""
+        if isinstance(expr, Op) and not self.deriving:
+            expr = self.hoisted(expr)
         taken_apart = isinstance(self.infer(expr), TupleKind)
         if isinstance(expr, Op) and expr.op not in ("call", "pop") and not taken_apart:
             expr = self.atom(expr)

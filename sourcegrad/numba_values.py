@@ -1,0 +1,178 @@
+"""Values that only compiled code holds: tapes of recursive functions, residuals."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from llvmlite import ir
+from numba import types
+from numba.core.datamodel import models
+from numba.core.errors import TypingError
+from numba.cpython.listobj import build_list
+from numba.experimental import structref
+from numba.extending import intrinsic, overload, register_model
+
+from sourcegrad.errors import NonDifferentiableError
+from sourcegrad.runtime import not_differentiable
+
+# ---- residuals of a pullback -----------------------------------------------------
+
+
+@structref.register
+class HeldType(types.StructRef):
+    """The type of residuals that Python code hands from one function to another."""
+
+
+class Held(structref.StructRefProxy):
+    """Residuals in memory of compiled code, opaque to Python."""
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a pullback compiled by numba cannot be pickled; "
+            'make it with backend="python", or call vjp again where it is needed'
+        )
+
+
+structref.define_boxing(HeldType, Held)
+
+
+def hold(value: Any) -> Any:
+    """Residuals as one opaque value."""
+    return value
+
+
+def held(box: Any) -> Any:
+    """What `hold` was given."""
+    return box
+
+
+@overload(hold)
+def _hold(value):  # type: ignore[no-untyped-def]
+    box_type = HeldType([("value", types.unliteral(value))])
+
+    def held_in_box(value):  # type: ignore[no-untyped-def]
+        box = structref.new(box_type)
+        box.value = value
+        return box
+
+    return held_in_box
+
+
+@overload(held)
+def _held(box):  # type: ignore[no-untyped-def]
+    return lambda box: box.value
+
+
+# ---- tapes -----------------------------------------------------------------------
+
+
+class Probe(types.Opaque):
+    """The type of a tape in the compilation that finds out what is put on it."""
+
+    made = 0
+
+    def __init__(self, name: str) -> None:
+        Probe.made += 1
+        super().__init__(f"{name}_{Probe.made}")
+        self.seen: list[Any] = []
+
+    def item(self) -> Any:
+        """The type of what is put on the tape.
+
+        Raises:
+            TypingError: there is none, or no single one.
+        """
+        from numba.core.registry import cpu_target
+
+        context = cpu_target.typing_context
+        found = context.unify_types(*self.seen) if self.seen else None
+        if found is None:
+            raise TypingError(
+                f"Cannot unify the residuals of a recursive call: {self.seen}"
+            )
+        return found
+
+
+register_model(Probe)(models.OpaqueModel)
+
+
+def push(tape: Any, item: Any) -> int:
+    """Put residuals on a tape and give their place."""
+    tape.append(item)
+    return len(tape) - 1
+
+
+def peek(tape: Any, place: int) -> Any:
+    """The residuals at a place on a tape."""
+    return tape[place]
+
+
+@overload(push)
+def _push(tape, item):  # type: ignore[no-untyped-def]
+    if isinstance(tape, Probe):
+        tape.seen.append(types.unliteral(item))
+        return lambda tape, item: 0
+
+    def push_on_list(tape, item):  # type: ignore[no-untyped-def]
+        tape.append(item)
+        return len(tape) - 1
+
+    return push_on_list
+
+
+@overload(peek)
+def _peek(tape, place):  # type: ignore[no-untyped-def]
+    if not isinstance(tape, Probe):
+        return lambda tape, place: tape[place]
+    anything = _undefined(tape.item())
+    return lambda tape, place: anything()
+
+
+def _undefined(of_type: Any) -> Any:
+    """A function whose result has the type, for code that is compiled but never run."""
+
+    @intrinsic
+    def undefined(typingctx):  # type: ignore[no-untyped-def]
+        def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
+            return ir.Constant(context.get_value_type(sig.return_type), ir.Undefined)
+
+        return of_type(), generate
+
+    return undefined
+
+
+def probe_maker(probe: Probe) -> Any:
+    """A function that makes a tape of this probing type."""
+
+    @intrinsic
+    def new_probe(typingctx):  # type: ignore[no-untyped-def]
+        def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
+            return context.get_dummy_value()
+
+        return probe(), generate
+
+    return new_probe
+
+
+def list_maker(item: Any) -> Any:
+    """A function that makes an empty list of items of a type."""
+
+    @intrinsic
+    def new_list(typingctx):  # type: ignore[no-untyped-def]
+        def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
+            return build_list(context, builder, sig.return_type, ())
+
+        return types.List(item)(), generate
+
+    return new_list
+
+
+# ---- refusals at run time --------------------------------------------------------
+
+
+@overload(not_differentiable)
+def _not_differentiable(message, why="", hint=""):  # type: ignore[no-untyped-def]
+    def refuse(message, why="", hint=""):  # type: ignore[no-untyped-def]
+        raise NonDifferentiableError(message)
+
+    return refuse
