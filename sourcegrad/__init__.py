@@ -16,6 +16,7 @@ from sourcegrad.errors import (
 from sourcegrad.explain import gradient_source
 from sourcegrad.markers import stop_gradient
 from sourcegrad.rules import adjoint, composite, constant, elementwise, linear, tangent
+from sourcegrad.testing import check_grad, check_rule
 from sourcegrad.version import __version__
 
 __all__ = [
@@ -32,6 +33,8 @@ __all__ = [
     "UnsupportedSyntaxError",
     "__version__",
     "adjoint",
+    "check_grad",
+    "check_rule",
     "composite",
     "constant",
     "differentiable",

@@ -60,40 +60,75 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "sourcegrad", description="Gradients of Python functions as Python source."
     )
-    parser.add_argument("--version", action="version", version=f"sourcegrad {__version__}")
+    parser.add_argument(
+        "--version", action="version", version=f"sourcegrad {__version__}"
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _dump_parser(commands.add_parser("dump", help="print the generated gradient"))
-    _check_parser(commands.add_parser("check", help="hold a gradient against differences"))
+    _check_parser(
+        commands.add_parser("check", help="hold a gradient against differences")
+    )
     rules = commands.add_parser("rules", help="list the functions that have a rule")
-    rules.add_argument("pattern", nargs="?", default="*", metavar="PATTERN",
-                       help="a part of the name, or a shell pattern")  # fmt: skip
+    rules.add_argument(
+        "pattern",
+        nargs="?",
+        default="*",
+        metavar="PATTERN",
+        help="a part of the name, or a shell pattern",
+    )
     rules.set_defaults(run=rules_command)
     return parser
 
 
 def _dump_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", help=_TARGET)
-    parser.add_argument("--wrt", metavar="NAMES",
-                        help="parameters to differentiate by, as x,w (the first)")  # fmt: skip
-    parser.add_argument("--stage", choices=STAGES, default="source",
-                        help="what to print (source)")  # fmt: skip
-    parser.add_argument("--arg", action="append", default=[], metavar="NAME=KIND",
-                        help="kind of an argument: float, int, bool, 'float64[3,4]', "
-                        "'(float, int)' (from annotations and defaults)")  # fmt: skip
-    parser.add_argument("--packaging", choices=PACKAGINGS, default="joint",
-                        help="one function, or a forward and a reverse one (joint)")  # fmt: skip
+    parser.add_argument(
+        "--wrt",
+        metavar="NAMES",
+        help="parameters to differentiate by, as x,w (the first)",
+    )
+    parser.add_argument(
+        "--stage", choices=STAGES, default="source", help="what to print (source)"
+    )
+    parser.add_argument(
+        "--arg",
+        action="append",
+        default=[],
+        metavar="NAME=KIND",
+        help="kind of an argument: float, int, bool, 'float64[3,4]', "
+        "'(float, int)' (from annotations and defaults)",
+    )
+    parser.add_argument(
+        "--packaging",
+        choices=PACKAGINGS,
+        default="joint",
+        help="one function, or a forward and a reverse one (joint)",
+    )
     parser.add_argument("--no-color", action="store_true", help="no colours")
     parser.set_defaults(run=dump_command)
 
 
 def _check_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", help=_TARGET)
-    parser.add_argument("--wrt", metavar="NAMES",
-                        help="parameters to differentiate by, as x,w (the first)")  # fmt: skip
-    parser.add_argument("--at", action="append", default=[], metavar="NAME=VALUE",
-                        help="value of an argument; lists of numbers are arrays")  # fmt: skip
-    parser.add_argument("--order", type=int, choices=(1, 2), default=1,
-                        help="2 checks the gradient of the gradient too (1)")  # fmt: skip
+    parser.add_argument(
+        "--wrt",
+        metavar="NAMES",
+        help="parameters to differentiate by, as x,w (the first)",
+    )
+    parser.add_argument(
+        "--at",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="value of an argument; lists of numbers are arrays",
+    )
+    parser.add_argument(
+        "--order",
+        type=int,
+        choices=(1, 2),
+        default=1,
+        help="2 checks the gradient of the gradient too (1)",
+    )
     parser.set_defaults(run=check_command)
 
 
@@ -119,7 +154,9 @@ def check_command(options: argparse.Namespace) -> int:
     for name in values:
         if name not in parameters:
             known = ", ".join(parameters)
-            raise ValueError(f"{options.target} has no parameter {name!r}; it has {known}")
+            raise ValueError(
+                f"{options.target} has no parameter {name!r}; it has {known}"
+            )
     args = []
     for name, parameter in parameters.items():
         if name not in values and parameter.default is parameter.empty:
@@ -128,7 +165,9 @@ def check_command(options: argparse.Namespace) -> int:
     check_grad(f, tuple(args), _wrt(f, options.wrt), order=options.order)
     at = ", ".join(f"{n}={t}" for n, t in _pairs("--at", options.at))
     order = "" if options.order == 1 else f" up to order {options.order}"
-    print(f"right{order}: the gradient of {options.target} at {at} agrees with f itself")
+    print(
+        f"right{order}: the gradient of {options.target} at {at} agrees with f itself"
+    )
     return 0
 
 
@@ -156,7 +195,7 @@ def _pairs(option: str, texts: list[str]) -> list[tuple[str, str]]:
 
 
 def _wrt(f: Callable[..., Any], names: str | None) -> Any:
-    """The parameters to differentiate by: those named, else the first that is not `self`."""
+    """The parameters to differentiate by: those named, else the first but `self`."""
     if names is not None:
         chosen = tuple(n.strip() for n in names.split(",") if n.strip())
         return chosen[0] if len(chosen) == 1 else chosen

@@ -31,8 +31,10 @@ def resolve(target: str) -> Callable[..., Any]:
     place, colon, path = target.rpartition(":")
     if not colon or place == "" or os.path.splitext(path)[1] == ".py":
         raise _unavailable(
-            f"{target!r} names no function", "sourcegrad dump FILE.py:FUNCTION",
-            "sourcegrad dump package.module:Class.method")  # fmt: skip
+            f"{target!r} names no function",
+            "sourcegrad dump FILE.py:FUNCTION",
+            "sourcegrad dump package.module:Class.method",
+        )
     module = _from_file(place) if _is_path(place) else _from_name(place)
     return _member(module, path, place)
 
@@ -90,12 +92,16 @@ def _failed(what: str, error: Exception) -> SourceUnavailableError:
         where = Location(error.filename, error.lineno, column, None, text, "")
         return SourceUnavailableError(f"importing {what} fails: {error.msg}", where)
     frames = traceback.extract_tb(error.__traceback__)
-    own = [f for f in frames if "importlib" not in f.filename and f.filename != __file__]
+    own = [
+        f for f in frames if "importlib" not in f.filename and f.filename != __file__
+    ]
     if not own:
         return SourceUnavailableError(message)
     last = own[-1]
     line = f"{'':{last.colno or 0}}{last.line or ''}"
-    where = Location(last.filename, last.lineno or 1, last.colno or 0, last.end_colno, line, "")
+    where = Location(
+        last.filename, last.lineno or 1, last.colno or 0, last.end_colno, line, ""
+    )
     return SourceUnavailableError(message, where)
 
 
@@ -103,10 +109,16 @@ def _member(module: types.ModuleType, path: str, place: str) -> Callable[..., An
     found: Any = module
     for part in path.split("."):
         if not hasattr(found, part):
-            names = [n for n, v in vars(found).items() if callable(v) and not n.startswith("_")]
+            names = [
+                n
+                for n, v in vars(found).items()
+                if callable(v) and not n.startswith("_")
+            ]
             close = difflib.get_close_matches(part, names, 3) or sorted(names)[:8]
             inside = place if found is module else f"{place}:{found.__name__}"
-            hints = [f"sourcegrad dump {target_text(place, path, part, n)}" for n in close]
+            hints = [
+                f"sourcegrad dump {target_text(place, path, part, n)}" for n in close
+            ]
             raise _unavailable(f"there is no {part!r} in {inside}", *hints)
         found = getattr(found, part)
     if isinstance(found, (Differentiable, Transform)):

@@ -78,7 +78,9 @@ def generated(
         values = bind(fn, (*transform._args, *args), dict(transform._kwargs))
         specs = {n: spec_of(v) for n, v in zip(names, values, strict=True)}
     else:
-        bound = dict(zip(names, transform._args, strict=False)) | dict(transform._kwargs)
+        bound = dict(zip(names, transform._args, strict=False)) | dict(
+            transform._kwargs
+        )
         specs = parameter_specs(fn, given, bound)
     request = transform._request
     if packaging == "split":

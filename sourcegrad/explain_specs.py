@@ -15,7 +15,17 @@ from typing import Any, get_args, get_origin
 import numpy as np
 
 from sourcegrad.frontend.signature import Leaf, Node, Spec, spec_of
-from sourcegrad.kinds import BOOL, FLOAT, INT, NONE, NUMERIC, STR, UNKNOWN, ListKind, Num
+from sourcegrad.kinds import (
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    NUMERIC,
+    STR,
+    UNKNOWN,
+    ListKind,
+    Num,
+)
 
 _NAMED: dict[str, Spec] = {
     "float": Leaf(FLOAT),
@@ -64,7 +74,9 @@ def parameter_specs(
     for name in given:
         if name not in parameters:
             known = ", ".join(parameters)
-            raise ValueError(f"{fn.__name__}() has no parameter {name!r}; it has {known}")
+            raise ValueError(
+                f"{fn.__name__}() has no parameter {name!r}; it has {known}"
+            )
     specs: dict[str, Spec] = {}
     for name, parameter in parameters.items():
         if name in given:
@@ -91,7 +103,9 @@ def _guess(fn: types.FunctionType, parameter: inspect.Parameter) -> Spec:
     return Leaf(UNKNOWN if method else NUMERIC)
 
 
-def from_annotation(annotation: Any, scope: dict[str, Any] | None = None) -> Spec | None:
+def from_annotation(
+    annotation: Any, scope: dict[str, Any] | None = None
+) -> Spec | None:
     """The signature that an annotation promises; None where it says too little.
 
     >>> from_annotation(tuple[float, int]).parts[1].kind.dtype
@@ -124,7 +138,9 @@ def _from_class(cls: type) -> Spec | None:
         return Leaf(Num("np", 0, np.dtype(cls).name)) if _concrete(cls) else None
     scope = vars(inspect.getmodule(cls) or types.ModuleType(""))
     if issubclass(cls, tuple) and hasattr(cls, "_fields"):
-        hints = [from_annotation(cls.__annotations__.get(f), scope) for f in cls._fields]
+        hints = [
+            from_annotation(cls.__annotations__.get(f), scope) for f in cls._fields
+        ]
         return _node(cls, range(len(hints)), hints)
     if dataclasses.is_dataclass(cls):
         fields = dataclasses.fields(cls)
@@ -138,7 +154,11 @@ def _node(kind: type, keys: Any, parts: list[Spec | None]) -> Node:
 
 
 def _concrete(cls: Any) -> bool:
-    return isinstance(cls, type) and issubclass(cls, np.generic) and cls in np.sctypeDict.values()
+    return (
+        isinstance(cls, type)
+        and issubclass(cls, np.generic)
+        and cls in np.sctypeDict.values()
+    )
 
 
 def _ndim(shape: Any) -> int | None:
@@ -162,8 +182,10 @@ def from_text(text: str) -> Spec:
     Raises:
         ValueError: the text is none of these.
 
-    >>> from_text("float32[n, 3]").kind.ndim, from_text("(float, int[2])").parts[1].kind.dtype
-    (2, 'int64')
+    >>> from_text("float32[n, 3]").kind.ndim
+    2
+    >>> from_text("(float, int[2])").parts[1].kind.dtype
+    'int64'
     """
     try:
         node = ast.parse(text.strip(), mode="eval").body
@@ -183,7 +205,9 @@ def _from_node(node: ast.expr) -> Spec:
         case ast.Subscript(value=ast.Name(id=name), slice=extents):
             dims = extents.elts if isinstance(extents, ast.Tuple) else [extents]
             unknown = any(isinstance(d, ast.Constant) and d.value is ... for d in dims)
-            return Leaf(Num("array", None if unknown else len(dims), _dtype_named(name)))
+            return Leaf(
+                Num("array", None if unknown else len(dims), _dtype_named(name))
+            )
         case ast.Tuple(elts=items) | ast.List(elts=items):
             kind = tuple if isinstance(node, ast.Tuple) else list
             return Node(kind, tuple(range(len(items))), tuple(map(_from_node, items)))
@@ -206,6 +230,6 @@ def _dtype_named(name: str) -> str:
 
 def _unknown(text: str) -> ValueError:
     return ValueError(
-        f"{text!r} is no kind of argument: write float, int, bool, array, a dtype such as "
-        "float32, an array such as float64[3,4], (float, int) or a literal"
+        f"{text!r} is no kind of argument: write float, int, bool, array, a dtype such "
+        "as float32, an array such as float64[3,4], (float, int) or a literal"
     )

@@ -29,7 +29,8 @@ class Value:
     `temp` marks names the compiler made, which may be folded into their use.
     """
 
-    __slots__ = ("name", "kind", "varied", "where", "temp", "maybe_undefined", "known", "key")
+    __slots__ = ("name", "kind", "varied", "where", "temp", "maybe_undefined", "known", "key",
+                 "like")
 
     def __init__(
         self,
@@ -47,6 +48,7 @@ class Value:
         self.maybe_undefined = False
         self.known: Lit | None = None
         self.key: Any = None
+        self.like: Value | None = None
 
     def __repr__(self) -> str:
         return f"%{self.name}"

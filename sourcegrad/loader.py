@@ -18,7 +18,7 @@ from typing import Any
 from sourcegrad.errors import Location
 
 MODULE_NAME = "sourcegrad.generated"
-_PREFIX = "<sourcegrad "
+GENERATED = "<sourcegrad "
 _SCOPE, _CELLS = "_sourcegrad_scope", "_sourcegrad_cells"
 
 _lock = threading.Lock()
@@ -38,7 +38,7 @@ def stable_name(primal_filename: str, qualname: str, what: str) -> str:
     head, _, rest = what.partition(" ")
     file = os.path.basename(primal_filename.strip("<>")) or "unknown"
     name = qualname.replace(".<locals>", "").replace("<lambda>", "lambda")
-    return f"{_PREFIX}{head} of {file}:{name}{' ' + rest if rest else ''}>"
+    return f"{GENERATED}{head} of {file}:{name}{' ' + rest if rest else ''}>"
 
 
 def register(text: str, filename: str) -> str:
@@ -190,7 +190,7 @@ def note_for(
     where: Location | None = None
     while traceback is not None:
         file = traceback.tb_frame.f_code.co_filename
-        if file == filename or (filename is None and file.startswith(_PREFIX)):
+        if file == filename or (filename is None and file.startswith(GENERATED)):
             where = line_map.get(traceback.tb_lineno, where)
         traceback = traceback.tb_next
     if where is not None:

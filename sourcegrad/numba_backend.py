@@ -127,13 +127,14 @@ class _Module:
         from sourcegrad import numba_values, runtime_numba
 
         space = {**self.space, **self.user.compiled(), **more}
-        space["__name__"] = "sourcegrad.generated"
         space[ADD_IN_PLACE] = runtime_numba.add_in_place
         for name in ("push", "peek", "hold", "held"):
             space[name] = getattr(numba_values, name)
         body: list[ast.stmt] = [f.node for f in self.found.values()]
         exec(compile(ast.Module(body, []), self.filename, "exec"), space)
         for name in self.found:
+            # A module of which sys.modules knows nothing breaks numba's recursion.
+            space[name].__module__ = None
             space[name] = numba.njit(space[name])
         return space
 
@@ -191,7 +192,9 @@ class Entry:
         try:
             compiled = self.lasting or self.dispatcher(args)
             return compiled(*args)
-        except _numba_errors() as error:
+        except Exception as error:
+            if not _of_numba(error):
+                raise
             given = given[: self.module.fn.__code__.co_argcount]
             raise self.module.refusal(error, given) from None
 
@@ -202,10 +205,17 @@ class Entry:
         return found
 
 
-def _numba_errors() -> Any:
+def _of_numba(error: BaseException) -> bool:
+    """Whether numba raised the error, and not the code that it compiled."""
     from numba.core.errors import NumbaError
 
-    return NumbaError
+    if isinstance(error, NumbaError):
+        return True
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    module = traceback.tb_frame.f_globals.get("__name__", "") if traceback else ""
+    return module.split(".")[0] in ("numba", "llvmlite")
 
 
 def _reader(read: Reader, rest: list[str]) -> Reader:

@@ -150,6 +150,14 @@ class _Forms(ast.NodeTransformer):
             node.args[:0] = [ast.Name(parameter(p), ast.Load()) for p in names]
         return node
 
+    def visit_Subscript(self, node: ast.Subscript) -> Any:
+        """`a[...]` as `a` where it is read, which numba cannot lower."""
+        self.generic_visit(node)
+        whole = isinstance(node.slice, ast.Constant) and node.slice.value is ...
+        if whole and isinstance(node.ctx, ast.Load):
+            return node.value
+        return node
+
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         """`a[s] += v` as `a[s] = a[s] + v` where `v` may be a view that overlaps."""
         self.generic_visit(node)

@@ -15,6 +15,7 @@ from operator import attrgetter
 from typing import Any
 
 from sourcegrad.errors import Location, SourceUnavailableError
+from sourcegrad.loader import GENERATED
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -209,7 +210,9 @@ def _same_code(a: types.CodeType, b: types.CodeType) -> bool:
     """Whether two code objects do the same, wherever they stand."""
     if a is b:
         return True
-    if _is_rewritten(b):
+    if _is_rewritten(b) or b.co_filename.startswith(GENERATED):
+        # The text of generated code is kept under a name of its own; the code is
+        # compiled without its imports, whose names stand for live objects.
         return _same_parameters(a, b) and a.co_firstlineno == b.co_firstlineno
     if _FIELDS(a) != _FIELDS(b) or a.co_code != b.co_code:
         return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 from collections.abc import Sequence
 from typing import Any
@@ -14,12 +13,23 @@ from sourcegrad import syntax
 from sourcegrad.analysis.views import has_memory
 from sourcegrad.frontend.builder import Primal
 from sourcegrad.frontend.context import Context, Specialisation
-from sourcegrad.ir import Assign, Expr, Obj, Op, Ref, Region, Value, call, walk, walk_expr
+from sourcegrad.ir import (
+    Assign,
+    Expr,
+    Obj,
+    Op,
+    Ref,
+    Region,
+    Value,
+    call,
+    walk,
+    walk_expr,
+)
 from sourcegrad.kinds import Kind, ListKind, is_array
 from sourcegrad.passes import names_out
 from sourcegrad.passes.emit import Emit, count_uses
 from sourcegrad.printer import to_source
-from sourcegrad.version import __version__
+from sourcegrad.writer_heading import heading, pair_heading
 from sourcegrad.writer_prelude import is_plain, literal, prelude
 
 
@@ -44,9 +54,7 @@ class Writer:
 
     # ------------------------------------------------------------------- joint
 
-    def joint(
-        self, name: str, params: list[Value], body: Region, head: int
-    ) -> str:
+    def joint(self, name: str, params: list[Value], body: Region, head: int) -> str:
         """One function with both sweeps."""
         self.find_calls(body)
         taken = self.taken(params)
@@ -84,22 +92,40 @@ class Writer:
     # ------------------------------------------------------------------- split
 
     def split(
-        self, name: str, params: list[Value], forward: Region, back: Region,
-        residuals: list[Value], seeds: list[Value], fx: Any, own: bool, flat: bool,
-    ) -> tuple[str, str]:  # fmt: skip
+        self,
+        name: str,
+        params: list[Value],
+        forward: Region,
+        back: Region,
+        residuals: list[Value],
+        seeds: list[Value],
+        fx: Any,
+        own: bool,
+        flat: bool,
+    ) -> tuple[str, str]:
         """`NAME_forward(params) -> results, residuals` and its reverse."""
         self.find_calls(forward)
         self.find_calls(back)
         first = self.forward(f"{name}_forward", params, forward, residuals, fx, own)
         second = self.reverse(f"{name}_reverse", back, residuals, seeds, flat)
+        for spec in self.called:
+            if spec.name == name:
+                first.comments = [pair_heading(spec)]
         self.functions += [first, second]
         return f"{name}_forward", f"{name}_reverse"
 
     def forward(
-        self, title: str, params: list[Value], body: Region, residuals: list[Value], fx: Any,
+        self,
+        title: str,
+        params: list[Value],
+        body: Region,
+        residuals: list[Value],
+        fx: Any,
         own: bool,
-    ) -> Any:  # fmt: skip
-        whole = Region(stmts=list(body.stmts), yields=[*body.yields, *map(Ref, residuals)])
+    ) -> Any:
+        whole = Region(
+            stmts=list(body.stmts), yields=[*body.yields, *map(Ref, residuals)]
+        )
         taken = self.taken(params)
         if not own:
             _avoid(params, taken)
@@ -127,12 +153,15 @@ class Writer:
             found[k] = (names[k], gast.parse(text, mode="eval").body)
         return found
 
-    def placeholders(self, names: dict[Value, str], residuals: list[Value]) -> list[Any]:
+    def placeholders(
+        self, names: dict[Value, str], residuals: list[Value]
+    ) -> list[Any]:
         """Names that may stay unbound are handed on as None."""
         return [
             syntax.assign(syntax.name(names[v], True), _nothing(v))
-            for v in residuals if v.maybe_undefined
-        ]  # fmt: skip
+            for v in residuals
+            if v.maybe_undefined
+        ]
 
     def kept(self, emit: Emit, value: Value, fx: Any) -> Any:
         """A residual that shares no memory with what the caller can change."""
@@ -144,7 +173,9 @@ class Writer:
             return emit.expr(call(Obj(np.copy, f"{root.path}.copy"), Ref(value)))
         from sourcegrad.runtime_project import kept_apart
 
-        return emit.expr(call(self.context.binder.bind(kept_apart, "kept_apart"), Ref(value)))
+        return emit.expr(
+            call(self.context.binder.bind(kept_apart, "kept_apart"), Ref(value))
+        )
 
     def reachable(self, value: Value, fx: Any) -> bool:
         """Whether an argument or the result may share the value's memory."""
@@ -153,7 +184,12 @@ class Writer:
         return fx.find(value) in roots
 
     def reverse(
-        self, title: str, body: Region, residuals: list[Value], seeds: list[Value], flat: bool
+        self,
+        title: str,
+        body: Region,
+        residuals: list[Value],
+        seeds: list[Value],
+        flat: bool,
     ) -> Any:
         copies, stmts = self.own_lists(residuals, body)
         whole = Region(stmts=[*stmts, *body.stmts], yields=body.yields)
@@ -190,7 +226,9 @@ class Writer:
         for v in residuals:
             if isinstance(v.kind, ListKind) and v.key == "record":
                 new = Value(v.name, v.kind, False)
-                stmts.append(Assign(new, Op("call", (Op("attr", (Ref(v),), "copy"),), ())))
+                stmts.append(
+                    Assign(new, Op("call", (Op("attr", (Ref(v),), "copy"),), ()))
+                )
                 copies[v] = Ref(new)
         return copies, stmts
 
@@ -210,7 +248,11 @@ class Writer:
         for stmt in walk(body):
             for expr in stmt_exprs(stmt):
                 for e in walk_expr(expr):
-                    if isinstance(e, Obj) and isinstance(e.obj, tuple) and len(e.obj) == 2:
+                    if (
+                        isinstance(e, Obj)
+                        and isinstance(e.obj, tuple)
+                        and len(e.obj) == 2
+                    ):
                         if isinstance(e.obj[1], Specialisation):
                             self.called[e.obj[1]] = None
 
@@ -221,21 +263,11 @@ class Writer:
         the text runs by itself.
         """
         module = gast.Module(body=list(self.functions), type_ignores=[])
-        head = "\n".join(self.heading())
+        head = heading(self.primal)
         blocks = prelude(self.functions, self.context.binder)
         if not blocks:
-            return f"{head}\n{to_source(module)}", {}
-        return f"{head}\n" + "\n".join(blocks) + f"\n\n{to_source(module)}", {}
-
-    def heading(self) -> list[str]:
-        """Comments: what the text is the adjoint of."""
-        source = self.primal.source
-        text = "\n".join(source.lines)
-        digest = hashlib.sha256(text.encode()).hexdigest()[:8]
-        wrt = ", ".join(self.primal.wrt)
-        where = source.filename.replace("\\", "/").rsplit("/", 1)[-1]
-        title = f"{where}:{source.qualname} ({digest})"
-        return [f"# sourcegrad {__version__}: adjoint of {title}, wrt {wrt}"]
+            return f"{head}{to_source(module)}", {}
+        return head + "\n".join(blocks) + f"\n\n{to_source(module)}", {}
 
 
 def names_in(exprs: Sequence[Expr]) -> list[Value]:

@@ -83,7 +83,9 @@ class _Head:
             self.member(name, *place)
         else:
             what = f"{type(obj).__module__}.{type(obj).__qualname__}"
-            self.lines.append(f"# {name}: a {what} known at run time only; assign it here")
+            self.lines.append(
+                f"# {name}: a {what} known at run time only; assign it here"
+            )
 
     def member(self, name: str, module: str, path: str) -> None:
         """`from module import path as name`; deeper paths are read after it."""
@@ -177,7 +179,10 @@ def _number(value: complex) -> str | None:
 def _numpy_literal(value: Any) -> str | None:
     if not isinstance(value, (np.ndarray, np.generic)) or value.size > LARGEST_LITERAL:
         return None
-    if value.dtype.kind not in "fib" or type(value) not in (np.ndarray, value.dtype.type):
+    if value.dtype.kind not in "fib" or type(value) not in (
+        np.ndarray,
+        value.dtype.type,
+    ):
         return None
     inner = literal(value.tolist())
     if inner is None or (value.size == 0 and value.shape != (0,)):

@@ -13,6 +13,7 @@ import numpy as np
 
 from sourcegrad import runtime
 from sourcegrad.frontend.builder import Builder
+from sourcegrad.frontend.folding import shape_only
 from sourcegrad.frontend.structs import Struct
 from sourcegrad.ir import (
     Assign,
@@ -23,10 +24,15 @@ from sourcegrad.ir import (
     Op,
     Ref,
     Region,
+    Stmt,
     Store,
     Value,
     attr,
     call,
+    refs,
+    region_uses,
+    regions,
+    stmt_exprs,
 )
 from sourcegrad.kinds import FLOAT, INT, Kind, ListKind, Num, TupleKind, is_complex, is_scalar, strip
 from sourcegrad.analysis.effects import Effects
@@ -82,12 +88,13 @@ class Cotangents:
             return
         g = self.shaped(value, g)
         if self.effects.is_mutated(value) and value in self.shadows:
-            self.b.append(Store(self.shadows[value], None, g, "add"))
+            if not self.begin(value, g):
+                self.b.append(Store(self.shadows[value], None, g, "add"))
             return
         fresh = is_fresh(g) if owned is None else owned
         old = self.bars.get(value)
         if old is None:
-            named = g if isinstance(g, (Ref, Lit)) else self.named(g, value)
+            named = g if isinstance(g, (Ref, Lit)) or _fills(g) else self.named(g, value)
             self.bars[value] = Bar(named, fresh)
         elif old.owned and in_place(value.kind) and isinstance(old.expr, Ref):
             self.b.append(Store(old.expr, None, g, "add"))
@@ -95,9 +102,33 @@ class Cotangents:
             total = self.b.folded(Op("add", (old.expr, g)))
             self.bars[value] = Bar(self.named(total, value), True)
 
+    def begin(self, value: Value, g: Expr) -> bool:
+        """Start a shadow that is still zero with its first contribution, if that is
+        memory of its own; whether it was done."""
+        b, shadow = self.b, self.shadows.get(value)
+        if shadow is None or not fresh_root(g):
+            return False
+        if isinstance(value.kind, Num) and b.infer(g) != value.kind:
+            found = b.infer(g)
+            if not isinstance(found, Num) or strip(found) != strip(value.kind):
+                return False
+        stmts = b.region.stmts
+        made = next((k for k, s in enumerate(stmts)
+                     if isinstance(s, Assign) and s.target is shadow.value), None)  # fmt: skip
+        if made is None or not _zeros(stmts[made]) or any(_mentions(s, shadow.value) for s in stmts[made + 1 :]):
+            return False
+        if isinstance(value.kind, ListKind):
+            g = call(b.binder.bind(list, "list"), _untupled(g))
+        old = stmts.pop(made)
+        assert isinstance(old, Assign)
+        b.append(Assign(shadow.value, g))
+        return True
+
     def add_each(self, value: Value, g: Expr) -> None:
         """Accumulate into the cotangent of a list, item by item."""
         b = self.b
+        if self.begin(value, g):
+            return
         buffer, part = self.buffer(value), self.b.atom(g, "parts")
         index = Value("i", INT, False, b.where)
         trips = call(b.binder.bind(len, "len"), part)
@@ -155,6 +186,16 @@ class Cotangents:
         return self.bars.pop(value, None)
 
 
+def _fills(g: Expr) -> bool:
+    """A constant array: kept as an expression, since a product with it is simpler."""
+    return (
+        isinstance(g, Op)
+        and g.op == "call"
+        and isinstance(g.args[0], Obj)
+        and g.args[0].obj is np.full_like
+    )
+
+
 def library(b: Builder, fn: Any) -> Obj:
     """How generated code names a NumPy function or a runtime helper."""
     if str(getattr(fn, "__module__", "")).startswith("sourcegrad."):
@@ -171,10 +212,47 @@ def zero(b: Builder, value: Value) -> Expr:
     if value.maybe_undefined or is_scalar(kind):
         return Lit(0.0)
     if isinstance(kind, Num) and kind.flavor == "array":
-        return call(library(b, np.zeros_like), Ref(value))
+        return shape_only(call(library(b, np.zeros_like), Ref(value)))
     if kind == FLOAT:
         return Lit(0.0)
     return call(library(b, runtime.zeros_like), Ref(value))
+
+
+def _zeros(stmt: Stmt) -> bool:
+    """Whether a statement makes zeros (and not a view of another cotangent)."""
+    e = stmt.expr if isinstance(stmt, Assign) else None
+    if not (isinstance(e, Op) and e.op == "call" and isinstance(e.args[0], Obj)):
+        return False
+    return e.args[0].obj in (np.zeros_like, zero_buffer)
+
+
+def _mentions(stmt: Stmt, value: Value) -> bool:
+    inner = [v for r in regions(stmt) for v in region_uses(r)]
+    return value in inner or any(value in refs(e) for e in stmt_exprs(stmt))
+
+
+def _untupled(g: Expr) -> Expr:
+    """`list(tuple(x))` is `list(x)`."""
+    if isinstance(g, Op) and g.op == "call" and isinstance(g.args[0], Obj):
+        if g.args[0].obj is tuple and len(g.args) == 2:
+            return g.args[1]
+    return g
+
+
+def fresh_root(expr: Expr) -> bool:
+    """Whether an expression is new memory, or views of new memory that nothing else
+    refers to."""
+    if is_fresh(expr):
+        return isinstance(expr, Op)
+    if not isinstance(expr, Op):
+        return False
+    if expr.op in ("attr", "getitem"):
+        return fresh_root(expr.args[0])
+    if expr.op == "call" and isinstance(expr.args[0], Obj) and len(expr.args) > 1:
+        rule = registry.lookup(expr.args[0].obj)
+        if expr.args[0].obj in (tuple, list) or rule is not None and rule.views:
+            return fresh_root(expr.args[1])
+    return False
 
 
 def is_zero(expr: Any) -> bool:

@@ -125,6 +125,7 @@ class Emitter:
         """Assign an expression to a new value, and refer to it."""
         varied = not self.passive and self.is_varied(expr)
         value = self.value(name or "t", self.infer(expr), varied, temp=name is None)
+        value.like = _same_shape(value, expr)
         self.append(Assign(value, expr))
         return Ref(value)
 
@@ -379,6 +380,19 @@ class Emitter:
     ) -> SourcegradError:
         """An error placed at the expression the frontend stands at."""
         return category(message, where or self.where, why, hints)
+
+
+def _same_shape(value: Value, expr: Expr) -> Value | None:
+    """An operand with the shape and dtype of the result, to stand for it where only
+    those are asked for."""
+    kind = value.kind
+    if not isinstance(expr, Op) or not isinstance(kind, Num) or kind.shape is None:
+        return None
+    for v in refs(expr):
+        found = v.kind
+        if isinstance(found, Num) and (found.shape, found.dtype) == (kind.shape, kind.dtype):
+            return v.like or v
+    return None
 
 
 _RESULTS: dict[Any, Kind] = {

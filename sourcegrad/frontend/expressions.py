@@ -212,7 +212,9 @@ class Expressions(Emitter):
             return arg
         if arg.op in ("tuple", "list", "slice", "dict"):
             return self.hoisted(arg)
-        if all(map(_costs_nothing, walk_expr(arg))):
+        kind = self.infer(arg)
+        heavy = isinstance(kind, Num) and kind.ndim != 0 and arg.op not in ("attr", "getitem")
+        if not heavy and all(map(_costs_nothing, walk_expr(arg))):
             return arg
         with self.passively():
             return self.emit(arg)
@@ -460,9 +462,7 @@ class Expressions(Emitter):
 
     def array_attribute(self, tree: Expr, name: str, kind: Num) -> Abstract:
         if name in CONSTANT_ATTRIBUTES:
-            if self.deriving and name == "ndim" and kind.ndim is not None:
-                return Lit(kind.ndim)
-            return attr(tree, name)
+            return self.folded(attr(tree, name)) if self.deriving else attr(tree, name)
         if name in ATTRIBUTES:
             return self.finish(attr(tree, name))
         if name in METHODS or hasattr(float, name):

@@ -131,6 +131,7 @@ def fold(b: Emitter, e: Op) -> Expr:
 
     Raises nothing: what cannot be simplified comes back as it is.
     """
+    e = shape_only(e)
     if e.op == "call":
         return _fold_call(b, e)
     if e.op in ("not_", "compare", "and", "or"):
@@ -146,6 +147,26 @@ def fold(b: Emitter, e: Op) -> Expr:
         if value is not None:
             return Lit(value)
     return rule(b, e) if rule else e
+
+
+_LIKE_ARGUMENT = {"zeros_like": 1, "full_like": 1, "ones_like": 1, "unbroadcast": 2}
+
+
+def shape_only(e: Op) -> Op:
+    """The expression with operands of which only shape and dtype count replaced by
+    what they were computed from."""
+    if e.op == "attr" and e.data in ("shape", "size", "dtype"):
+        return Op(e.op, (_like(e.args[0]),), e.data)
+    if e.op == "call" and isinstance(e.args[0], Obj):
+        k = _LIKE_ARGUMENT.get(getattr(e.args[0].obj, "__name__", ""))
+        if k is not None and k < len(e.args):
+            args = (*e.args[:k], _like(e.args[k]), *e.args[k + 1 :])
+            return Op(e.op, args, e.data)
+    return e
+
+
+def _like(e: Expr) -> Expr:
+    return Ref(e.value.like) if isinstance(e, Ref) and e.value.like is not None else e
 
 
 def _computed(op: str, numbers: list[Any]) -> Any:
@@ -195,11 +216,28 @@ def _fold_mul(b: Emitter, e: Op) -> Expr:
         if inner is not None and not isinstance(one, Lit):
             pair = (inner, other) if first else (other, inner)
             return _neg(b, fold(b, Op("mul", pair)))
+    for filled, other in ((x, y), (y, x)):
+        scale = _filling(b, filled, other)
+        if scale is not None:
+            return fold(b, Op("mul", (scale, other)))
     if isinstance(y, Op) and y.op == "truediv":
         if _is(y.args[0], 1):
             return Op("truediv", (x, y.args[1]))
         return Op("truediv", (fold(b, Op("mul", (x, y.args[0]))), y.args[1]))
     return e
+
+
+def _filling(b: Emitter, e: Expr, other: Expr) -> Expr | None:
+    """The number that fills an array of the shape of the other operand."""
+    if not (isinstance(e, Op) and e.op == "call" and isinstance(e.args[0], Obj)):
+        return None
+    if e.args[0].obj is not np.full_like or len(e.args) != 3:
+        return None
+    like, it = b.infer(e.args[1]), b.infer(other)
+    if isinstance(like, Num) and isinstance(it, Num) and like.shape is not None:
+        if like.shape == it.shape and like.dtype == it.dtype:
+            return e.args[2]
+    return None
 
 
 def _fold_add(b: Emitter, e: Op) -> Expr:

@@ -63,12 +63,12 @@ def active_store_into_integers(x):
 
 
 @case(np.array([1, 2]))
-@program("integer array argument", refused="int", smooth=False, analytic=False)
+@program("integer array", "argument", refused="int", smooth=False, analytic=False)
 def integer_array_argument(x):
     return np.sum(x * x)
 
 
 @case("text")
-@program("string argument", refused="str", smooth=False, analytic=False)
+@program("string", "argument", refused="'text'", smooth=False, analytic=False)
 def string_argument(x):
     return len(x)
