@@ -90,6 +90,7 @@ class _Module:
         numba_tapes.hold_residuals(nodes, made.entries)
         self.found = rewrite(nodes, {*self.data, *self.tapes}, self.user.renamed)
         self.loaded: dict[Any, dict[str, Any]] = {}
+        self.example: tuple[Any, ...] = ()
 
     def resolve(self, namespace: dict[str, Any]) -> None:
         """Tell data, which is handed over, from code, which is compiled."""
@@ -153,6 +154,12 @@ class _Module:
             self.loaded[key] = self.load(self.tape_makers(name, key) if key else {})
         return self.loaded[key][name]
 
+    def note_example(self, args: tuple[Any, ...]) -> None:
+        """Keep the types of the primal's arguments, to blame the primal by."""
+        typeof = import_numba().typeof
+        count = self.fn.__code__.co_argcount
+        self.example = tuple(typeof(a) for a in args[:count])
+
     def tape_makers(self, name: str, types: tuple[Any, ...]) -> dict[str, Any]:
         probing, found = numba_tapes.probes(self.tapes)
         self.load(probing)[name].compile(types)
@@ -161,10 +168,10 @@ class _Module:
     def entries(self) -> tuple[Callable[..., Any], ...]:
         return tuple(Entry(self, name) for name in self.made.entries)
 
-    def refusal(self, error: Exception, args: tuple[Any, ...]) -> SourcegradError:
+    def refusal(self, error: Exception) -> SourcegradError:
         """The error about the user's line for one that numba raised."""
         callees = [s.fn for s in self.made.context.specialisations.values()]
-        primal = self.user.probe(self.fn, args)
+        primal = self.user.probe(self.fn, self.example)
         return located(error, self.made.text, self.fn, callees, primal)
 
 
@@ -186,7 +193,6 @@ class Entry:
         missing = self.count - len(args)
         if missing:
             args += self.defaults[len(self.defaults) - missing :]
-        given = args
         if self.readers:
             args = (*[read() for read in self.readers], *args)
         try:
@@ -195,10 +201,13 @@ class Entry:
         except Exception as error:
             if not _of_numba(error):
                 raise
-            given = given[: self.module.fn.__code__.co_argcount]
-            raise self.module.refusal(error, given) from None
+            raise self.module.refusal(error) from None
 
     def dispatcher(self, args: tuple[Any, ...]) -> Any:
+        """What numba compiled, or will when called, for these arguments."""
+        if self.name == self.module.made.entries[0]:
+            own = args[len(self.readers) :]
+            self.module.note_example(own)
         found = self.module.ready(self.name, args)
         if not (self.module.tapes or self.module.user.frozen):
             self.lasting = found

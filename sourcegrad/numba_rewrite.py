@@ -123,6 +123,7 @@ class _Forms(ast.NodeTransformer):
 
     def run(self) -> None:
         node = self.made.node
+        one_list(node)
         node.body = [self.visit(s) for s in node.body]
         args = [ast.arg(parameter(p)) for p in self.made.hidden]
         node.args.args[:0] = args
@@ -189,3 +190,44 @@ def _is_slice(index: ast.expr) -> bool:
         isinstance(p, ast.Slice) or (isinstance(p, ast.Constant) and p.value is ...)
         for p in parts
     )
+
+
+def one_list(node: ast.FunctionDef) -> None:
+    """Make a list once where a placeholder for it stands at the top.
+
+    Numba gives each `[]` a type of its own, and that of a placeholder to which
+    nothing is appended is unknown.
+
+    >>> node = functions_of("def f(c):\\n    s = []\\n    if c:\\n        s = []\\n")["f"]
+    >>> one_list(node)
+    >>> print(ast.unparse(node))
+    def f(c):
+        s = []
+        if c:
+            pass
+    """
+    placeholders = set()
+    for stmt in node.body:
+        if not isinstance(stmt, ast.Assign) or not _is_nothing(stmt.value):
+            break
+        if isinstance(stmt.value, ast.List):
+            placeholders |= {t.id for t in stmt.targets if isinstance(t, ast.Name)}
+    for outer in ast.walk(node):
+        for block in ("body", "orelse"):
+            inner = getattr(outer, block, None)
+            if outer is not node and isinstance(inner, list):
+                setattr(outer, block, [_made_once(s, placeholders) for s in inner])
+
+
+def _is_nothing(value: ast.expr) -> bool:
+    if isinstance(value, ast.List):
+        return not value.elts
+    return isinstance(value, ast.Constant)
+
+
+def _made_once(stmt: ast.stmt, placeholders: set[str]) -> ast.stmt:
+    if isinstance(stmt, ast.Assign) and isinstance(stmt.value, ast.List):
+        (target,) = stmt.targets
+        if isinstance(target, ast.Name) and target.id in placeholders:
+            return ast.copy_location(ast.Pass(), stmt)
+    return stmt

@@ -48,16 +48,15 @@ class UserFunctions:
         return any(read() is not seen for read, seen in self.frozen)
 
     def probe(
-        self, fn: types.FunctionType, args: tuple[Any, ...]
+        self, fn: types.FunctionType, types_: tuple[Any, ...]
     ) -> Callable[[], Exception | None]:
         """A call that gives numba's error about a primal with these arguments."""
 
         def compile_primal() -> Exception | None:
-            from numba import typeof
             from numba.core.errors import NumbaError
 
             try:
-                self.dispatcher(fn, {}, False).compile(tuple(typeof(a) for a in args))
+                self.dispatcher(fn, {}, False).compile(types_)
             except (NumbaError, ValueError) as error:
                 return error
             return None

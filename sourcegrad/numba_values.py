@@ -22,6 +22,14 @@ from sourcegrad.runtime import not_differentiable
 class HeldType(types.StructRef):
     """The type of residuals that Python code hands from one function to another."""
 
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """One type for what inference first knew in part, and then in full."""
+        if not isinstance(other, HeldType):
+            return None
+        both = self.field_dict["value"], other.field_dict["value"]
+        value = typingctx.unify_pairs(*both)
+        return None if value is None else HeldType([("value", value)])
+
 
 class Held(structref.StructRefProxy):
     """Residuals in memory of compiled code, opaque to Python."""

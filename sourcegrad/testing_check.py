@@ -203,6 +203,7 @@ class Check:
         return Row(name, got, slope, margin)
 
     def unsettled(self, phi: Callable[[float], float], slope: Slope) -> None:
+        """Refuse to judge by slopes that are none; not checked is not passed."""
         raise GradientMismatch(
             f"the gradient of {self.title} cannot be checked here",
             why=f"its differences do not settle (slope {slope.value:.6g}, give or take "
@@ -217,13 +218,14 @@ class Check:
         found = kink(phi)
         if found is None:
             return ""
-        return f"; there is a kink: slope {found[0]:.6g} to the left, {found[1]:.6g} to the right"
+        left, right = (f"{slope:.6g}" for slope in found)
+        return f"; there is a kink: slope {left} to the left, {right} to the right"
 
     # ------------------------------------------------------------------- failure
 
     def fail(self, leaves: list[Any], along: Row) -> None:
         """Say which entries are wrong, worst first."""
-        found = [self.entry(leaves, k, *rest) for k, *rest in self.entries()]
+        found = [self.entry(leaves, *place) for place in self.entries()]
         wrong = [pair for pair in found if pair[0].wrong]
         wrong.sort(key=lambda p: -abs(p[0].gradient - p[0].slope.value))
         if not wrong:  # each entry is within its margin, their sum is not
@@ -240,7 +242,7 @@ class Check:
         )
 
     def entries(self) -> list[tuple[int, tuple[int, ...], complex, str]]:
-        """Every entry: number of its part, index, direction, what to add to its name."""
+        """Every entry: its part, index, direction, and what its name ends in."""
         found = [
             (k, index, *unit)
             for k, part in enumerate(self.parts)
@@ -262,10 +264,7 @@ class Check:
     ) -> tuple[Row, list[Any]]:
         """One entry of the gradient beside its slope, and the direction."""
         part = self.parts[k]
-        v = [
-            np.zeros(np.shape(p.value), np.result_type(p.value, float))
-            for p in self.parts
-        ]
+        v = [np.zeros_like(p.value, np.result_type(p.value, float)) for p in self.parts]
         size = float(np.abs(np.asarray(part.value)[index])) or 1.0
         v[k][index] = unit * size
         row = self.row(part.entry(index) + suffix, leaves, v)

@@ -74,6 +74,7 @@ class Writer:
         return name
 
     def returned(self, emit: Emit, ends: Sequence[Expr]) -> Any:
+        """The return statement."""
         request = self.arranged(ends)
         nodes = [emit.expr(e) for e in request]
         value = nodes[0] if len(nodes) == 1 else syntax.sequence("tuple", nodes)
@@ -123,6 +124,7 @@ class Writer:
         fx: Any,
         own: bool,
     ) -> Any:
+        """`NAME_forward`, which returns results and residuals."""
         whole = Region(
             stmts=list(body.stmts), yields=[*body.yields, *map(Ref, residuals)]
         )
@@ -191,6 +193,7 @@ class Writer:
         seeds: list[Value],
         flat: bool,
     ) -> Any:
+        """`NAME_reverse`, which takes residuals and seeds."""
         copies, stmts = self.own_lists(residuals, body)
         whole = Region(stmts=[*stmts, *body.stmts], yields=body.yields)
         if copies:
@@ -243,6 +246,7 @@ class Writer:
         return used | titles
 
     def find_calls(self, body: Region) -> None:
+        """Note the pairs that a region calls."""
         from sourcegrad.ir import stmt_exprs
 
         for stmt in walk(body):

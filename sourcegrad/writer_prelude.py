@@ -6,8 +6,8 @@ import of that object from where it can be found again, or a literal.
 
 from __future__ import annotations
 
+import cmath
 import keyword
-import math
 import os
 import sys
 import types
@@ -146,8 +146,8 @@ class _Head:
 def literal(value: Any) -> str | None:
     """Some data as an expression that gives it again, or None.
 
-    >>> literal(3.0), literal((1, "a")), literal(np.array([1.0, 2.0])), literal(object())
-    ('3.0', "(1, 'a')", 'np.array([1.0, 2.0])', None)
+    >>> literal((1, "a")), literal(np.array([1.0, 2.0])), literal(object())
+    ("(1, 'a')", 'np.array([1.0, 2.0])', None)
     """
     if type(value) in (float, complex):
         return _number(value)
@@ -168,12 +168,11 @@ def literal(value: Any) -> str | None:
     return _numpy_literal(value)
 
 
-def _number(value: complex) -> str | None:
+def _number(value: Any) -> str | None:
     """A float as Python reads it back; None for a complex number that is not finite."""
-    if isinstance(value, complex):
-        finite = math.isfinite(value.real) and math.isfinite(value.imag)
-        return repr(value) if finite else None
-    return repr(value) if math.isfinite(value) else f'float("{value}")'
+    if cmath.isfinite(value):
+        return repr(value)
+    return f'float("{value}")' if isinstance(value, float) else None
 
 
 def _numpy_literal(value: Any) -> str | None:

@@ -29,7 +29,7 @@ from sourcegrad.ir import (
     substitute,
 )
 from sourcegrad.kinds import INT, OPERATORS, Kind, ListKind, Num, is_scalar
-from sourcegrad.adjoint.cotangents import Bar, is_zero
+from sourcegrad.adjoint.cotangents import Bar, is_zero, view_root
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
 
@@ -295,7 +295,7 @@ def _adjoint(
             )
         g = cotangents[k]
         sole = len(bars) == 1 and len(cotangents) == 1 and bars[0] is not None
-        owned = sole and isinstance(g, Ref) and g == bars[0].expr and bars[0].owned  # type: ignore[union-attr]
+        owned = sole and bars[0].owned and view_root(g) == bars[0].expr  # type: ignore[union-attr]
         _distribute(rev, operand, g, owned or None)
 
 

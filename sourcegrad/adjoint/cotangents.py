@@ -84,11 +84,11 @@ class Cotangents:
         if is_zero(g):
             return
         if isinstance(value.kind, (ListKind, TupleKind)):
-            self.add_each(value, g)
+            self.add_each(value, g, bool(owned))
             return
         g = self.shaped(value, g)
         if self.effects.is_mutated(value) and value in self.shadows:
-            if not self.begin(value, g):
+            if not self.begin(value, g, bool(owned)):
                 self.b.append(Store(self.shadows[value], None, g, "add"))
             return
         fresh = is_fresh(g) if owned is None else owned
@@ -102,11 +102,11 @@ class Cotangents:
             total = self.b.folded(Op("add", (old.expr, g)))
             self.bars[value] = Bar(self.named(total, value), True)
 
-    def begin(self, value: Value, g: Expr) -> bool:
+    def begin(self, value: Value, g: Expr, owned: bool = False) -> bool:
         """Start a shadow that is still zero with its first contribution, if that is
         memory of its own; whether it was done."""
         b, shadow = self.b, self.shadows.get(value)
-        if shadow is None or not fresh_root(g):
+        if shadow is None or not (owned or fresh_root(g)):
             return False
         if isinstance(value.kind, Num) and b.infer(g) != value.kind:
             found = b.infer(g)
@@ -124,10 +124,10 @@ class Cotangents:
         b.append(Assign(shadow.value, g))
         return True
 
-    def add_each(self, value: Value, g: Expr) -> None:
+    def add_each(self, value: Value, g: Expr, owned: bool = False) -> None:
         """Accumulate into the cotangent of a list, item by item."""
         b = self.b
-        if self.begin(value, g):
+        if self.begin(value, g, owned):
             return
         buffer, part = self.buffer(value), self.b.atom(g, "parts")
         index = Value("i", INT, False, b.where)
@@ -239,20 +239,23 @@ def _untupled(g: Expr) -> Expr:
     return g
 
 
+def view_root(expr: Any) -> Any:
+    """What an expression is a chain of views of."""
+    if isinstance(expr, Op) and not is_fresh(expr):
+        if expr.op in ("attr", "getitem"):
+            return view_root(expr.args[0])
+        if expr.op == "call" and isinstance(expr.args[0], Obj) and len(expr.args) > 1:
+            rule = registry.lookup(expr.args[0].obj)
+            if expr.args[0].obj in (tuple, list) or rule is not None and rule.views:
+                return view_root(expr.args[1])
+    return expr
+
+
 def fresh_root(expr: Expr) -> bool:
     """Whether an expression is new memory, or views of new memory that nothing else
     refers to."""
-    if is_fresh(expr):
-        return isinstance(expr, Op)
-    if not isinstance(expr, Op):
-        return False
-    if expr.op in ("attr", "getitem"):
-        return fresh_root(expr.args[0])
-    if expr.op == "call" and isinstance(expr.args[0], Obj) and len(expr.args) > 1:
-        rule = registry.lookup(expr.args[0].obj)
-        if expr.args[0].obj in (tuple, list) or rule is not None and rule.views:
-            return fresh_root(expr.args[1])
-    return False
+    root = view_root(expr)
+    return isinstance(root, Op) and is_fresh(root)
 
 
 def is_zero(expr: Any) -> bool:

@@ -170,15 +170,22 @@ def run(
     for target, source in graph.phis:
         if not (source in params and target.name != source.name):
             classes.join(target, source)
-    _share_names(graph, classes, params)
+    once = {v for stmt in body.stmts for v in defined(stmt) if not isinstance(stmt, Loop)}
+    _share_names(graph, classes, params, once)
     return _name(graph, classes, params, taken)
 
 
-def _share_names(graph: _Graph, classes: _Classes, params: list[Value]) -> None:
-    """Versions of one name share it where they are not alive at once."""
+def _share_names(
+    graph: _Graph, classes: _Classes, params: list[Value], once: set[Value]
+) -> None:
+    """Versions of one name share it where they are not alive at once.
+
+    In code that runs once their kinds may differ; a name in a loop has one kind.
+    """
     seen: dict[tuple[str, object], list[Value]] = {}
     for value in [*params, *graph.values]:
-        group = seen.setdefault((value.name, strip(value.kind)), [])
+        kind = "once" if value in once else strip(value.kind)
+        group = seen.setdefault((value.name, kind), [])
         for other in group:
             if classes.join(other, value):
                 break

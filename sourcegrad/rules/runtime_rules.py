@@ -172,7 +172,7 @@ for helper in (
 constant(runtime_factorizations.used_columns, runtime_factorizations.check_rank)
 
 
-@adjoint(runtime_linalg.einsum_bar)
+@adjoint(runtime_linalg.einsum_bar, views=True)
 def einsum_bar_adjoint(y, y_bar, g, i, subscripts, a, b=None, c=None):
     if b is None:
         return np.einsum(subscripts, y_bar), None, None, None
@@ -281,7 +281,7 @@ def quantile_pushforward_adjoint(y, y_bar, a_dot, a, q, axis, keepdims, skip_nan
 # ------------------------------------------------------------ tensor products
 
 
-@adjoint(runtime_linalg.tensordot_left)
+@adjoint(runtime_linalg.tensordot_left, views=True)
 def tensordot_left_adjoint(y, y_bar, g, a, b, axes):
     b_bar = runtime_linalg.tensordot_right(g, y_bar, b, axes)
     return np.tensordot(y_bar, b, axes), None, b_bar
@@ -298,7 +298,7 @@ def tensordot_left_tangent(y, g, g_dot, a, b, b_dot, axes):
         return by_g + runtime_linalg.tensordot_left(g, a, b_dot, axes)
 
 
-@adjoint(runtime_linalg.tensordot_right)
+@adjoint(runtime_linalg.tensordot_right, views=True)
 def tensordot_right_adjoint(y, y_bar, g, a, b, axes):
     a_bar = runtime_linalg.tensordot_left(g, a, y_bar, axes)
     return np.tensordot(a, y_bar, axes), a_bar, None
