@@ -90,6 +90,8 @@ NUMERIC = Num("any", None, None)
 STR = Atom(str)
 NONE = Atom(type(None))
 
+NUMBER = Num("py", 0, "number")  # an int or a float that a derivative is asked for
+
 _PY = {bool: BOOL, int: INT, float: FLOAT, complex: Num("py", 0, "complex")}
 
 
@@ -120,7 +122,9 @@ def kind_of(value: Any) -> Kind:
 
 def is_float(dtype: str | None) -> bool:
     """Whether a dtype can carry a derivative; an unknown one may."""
-    return dtype is None or dtype.startswith(("float", "complex", "longdouble", "clong"))
+    return dtype is None or dtype.startswith(
+        ("float", "complex", "longdouble", "clong", "number")
+    )
 
 
 def is_complex(kind: Kind) -> bool:
@@ -166,7 +170,7 @@ def strip(kind: Kind) -> Kind:
 
 # ----------------------------------------------------------------------- join
 
-_PY_RANK = {"bool": 0, "int": 1, "float": 2, "complex": 3}
+_PY_RANK = {"bool": 0, "int": 1, "number": 2, "float": 3, "complex": 4}
 
 
 def join(a: Kind, b: Kind) -> Kind:
@@ -221,7 +225,7 @@ def sample(kind: Kind, extent: int) -> Any:
     """A small value of the kind, arrays with every extent equal to `extent`."""
     match kind:
         case Num(flavor="py", dtype=dtype):
-            return {"bool": True, "int": 1, "float": 1.0, "complex": 1 + 1j}[dtype or ""]
+            return _SAMPLES[dtype or ""]
         case Num(flavor="np" | "scalar", dtype=str(dtype)):
             return np.dtype(dtype).type(1)
         case Num(flavor="array", ndim=int(ndim), dtype=str(dtype)):
@@ -235,6 +239,9 @@ def sample(kind: Kind, extent: int) -> Any:
         case Atom(type=t) if t is type(None):
             return None
     raise CannotSample
+
+
+_SAMPLES = {"bool": True, "int": 1, "number": 1.0, "float": 1.0, "complex": 1 + 1j}
 
 
 def _sample_array(ndim: int, dtype: str, extent: int) -> np.ndarray:
@@ -347,6 +354,9 @@ OPERATORS: dict[str, Callable[..., Any]] = {
 def infer_operator(name: str, *operands: Any) -> Kind:
     """The kind of an operator's result, operands as kinds or `Known`."""
     kinds = [kind_of(o.value) if isinstance(o, Known) else o for o in operands]
+    if NUMBER in kinds and all(k in (NUMBER, INT, BOOL) for k in kinds):
+        if name in ("add", "sub", "mul", "mod", "floordiv", "neg", "pos"):
+            return NUMBER
     vague = [k for k in kinds if isinstance(k, Num) and not _exact(k)]
     if vague and all(isinstance(k, Num) for k in kinds):
         return _vague_operator(name, [k for k in kinds if isinstance(k, Num)])
@@ -392,7 +402,7 @@ def infer_getitem(base: Kind, index: Any) -> Kind:
         if isinstance(index.value, int) and -len(base.items) <= index.value < len(base.items):
             return base.items[index.value]
     if isinstance(base, ListKind):
-        scalar = index == INT or isinstance(index, Known) and isinstance(index.value, int)
+        scalar = index in (INT, NUMBER) or isinstance(index, Known) and isinstance(index.value, int)
         return base.item if scalar else base if index == Atom(slice) else UNKNOWN
     if isinstance(base, TupleKind) and base.items:
         return functools.reduce(join, base.items) if index == INT else UNKNOWN
@@ -420,6 +430,8 @@ def _sample_index(index: Any) -> Any:
     else:
         index_kind = index
     match index_kind:
+        case Num(flavor="py", dtype="number"):
+            return 0
         case Num(flavor="py" | "np" | "scalar", dtype=str(dtype)) if not is_float(dtype):
             return True if dtype == "bool" else 0
         case Num(flavor="array", ndim=int(ndim), dtype=str(dtype)):

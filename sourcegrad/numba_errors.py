@@ -121,7 +121,11 @@ def _location(fn: types.FunctionType, line: int) -> Location | None:
 
 
 def _definition(fn: types.FunctionType) -> Location | None:
-    return _location(fn, fn.__code__.co_firstlineno)
+    try:
+        line = find(fn).tree.lineno
+    except SourceUnavailableError:
+        return None
+    return _location(fn, line)
 
 
 def _through_comments(

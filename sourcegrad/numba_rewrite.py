@@ -212,11 +212,17 @@ def one_list(node: ast.FunctionDef) -> None:
             break
         if isinstance(stmt.value, ast.List):
             placeholders |= {t.id for t in stmt.targets if isinstance(t, ast.Name)}
-    for outer in ast.walk(node):
-        for block in ("body", "orelse"):
-            inner = getattr(outer, block, None)
-            if outer is not node and isinstance(inner, list):
-                setattr(outer, block, [_made_once(s, placeholders) for s in inner])
+    for branch in node.body:
+        _without(branch, placeholders)
+
+
+def _without(branch: ast.stmt, placeholders: set[str]) -> None:
+    """Drop assignments of a new list in the arms of a branch."""
+    if isinstance(branch, ast.If):
+        for arm in (branch.body, branch.orelse):
+            arm[:] = [_made_once(stmt, placeholders) for stmt in arm]
+            for stmt in arm:
+                _without(stmt, placeholders)
 
 
 def _is_nothing(value: ast.expr) -> bool:

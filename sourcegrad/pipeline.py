@@ -115,6 +115,10 @@ def generate(
     for name, spec in specs.items():
         context.binder.reserve(name, spec.obj if isinstance(spec, Static) else None)
     primal = build(fn, specs, request.wrt, context)
+    if request.what == "jvp":
+        from sourcegrad.tangent.generate import Tangents
+
+        return Tangents(primal, request, stage).run()
     return _Compilation(primal, request, stage).run()
 
 
@@ -161,6 +165,7 @@ class _Compilation:
         with b.inside(reverse):
             out = single(result, b)
             rev, fx = self.reverser(b, fn.body, [v for v in values(result) if v.varied])
+            self.prepare(rev, fn.body)
             seed_value = seed_scalar(b, rev.cot, out, self.user_names())
             self.sweep(rev, fn.body)
             grads = self.gradients(b, rev)
@@ -218,11 +223,15 @@ class _Compilation:
     def function_like(self, body: Region) -> Any:
         return Function("f", self.primal.function.params, body)
 
-    def sweep(self, rev: Reverse, body: Region) -> None:
+    def prepare(self, rev: Reverse, body: Region) -> None:
+        """What must exist before the first cotangent: inputs known, shadows made."""
         arguments = self.primal.arguments
         rev.inputs = frozenset(v for t in arguments.values() for v in values(t))
         for param in self.primal.function.params:
             rev.parameter_shadow(param)
+        rev.make_shadows(body)
+
+    def sweep(self, rev: Reverse, body: Region) -> None:
         rev.region(body)
 
     def linked(
@@ -279,6 +288,7 @@ class _Compilation:
             seed.kind = primal.result.value.kind
         with b.inside(reverse):
             rev, fx = self.reverser(b, fn.body, outputs)
+            self.prepare(rev, fn.body)
             seed_tree(b, rev.cot, primal.result, Ref(seed))
             self.sweep(rev, fn.body)
             grads = self.gradients(b, rev)
@@ -322,6 +332,9 @@ class _Compilation:
         useful = activity.run(fn.body, [e.value for e in outputs], fx)
         with b.inside(reverse):
             rev = Reverse(b, fx, useful, fn.body)
+            for param in fn.params:
+                rev.parameter_shadow(param)
+            rev.make_shadows(fn.body)
             for e, seed in zip(outputs, seeds, strict=True):
                 rev.cot.add(e.value, Ref(seed), False)
             rev.region(fn.body)

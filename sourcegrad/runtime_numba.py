@@ -114,6 +114,12 @@ def _summed_compiled(g: Any, x: Any) -> Body:
     return summed
 
 
+@implements(np.ndim)
+def _ndim(a: Any) -> Body:
+    rank = a.ndim if _array(a) else 0 if _scalar(a) else None
+    return None if rank is None else lambda a: rank
+
+
 @implements(runtime.expand_reduced)
 def _expand_reduced(y_bar: Any, x: Any, axis: Any, keepdims: Any) -> Body:
     if not _array(x):

@@ -6,6 +6,8 @@ import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from sourcegrad.api import Argnums, grad
 from sourcegrad.loader import load
 from sourcegrad.names import identifier
@@ -76,11 +78,10 @@ def check_rule(
         GradientMismatch: the rule is wrong.
         MissingRuleError: there is no rule.
 
-    >>> import numpy as np
     >>> check_rule(np.tanh, 0.3)
     >>> check_rule(np.sum, np.ones((2, 3)), axis=1)
     """
-    namespace: dict[str, Any] = {"target": target}
+    namespace: dict[str, Any] = {"target": target, "np": np}
     names, texts = [], []
     for k, arg in enumerate(args):
         active = any(parts(arg, ""))

@@ -117,6 +117,9 @@ class Check:
         Raises:
             GradientMismatch: they differ.
         """
+        if not self.parts:
+            self.transform(*copy.deepcopy(self.args))  # it says why, where it can
+            raise ValueError(f"nothing to check: {', '.join(self.wrt)} holds no floats")
         gradient = self.gradient()
         leaves = [self.leaf(gradient, part) for part in self.parts]
         self.tolerance = self.relative([p.value for p in self.parts] + leaves)
@@ -163,15 +166,10 @@ class Check:
 
         def phi(t: Any) -> Any:
             steps = iter(v)
-            values = list(self.values)
-            for n in self.names:
-                k = self.names.index(n)
-                if n in self.wrt:
-                    values[k] = mapped(
-                        self.floated(n), lambda x: _moved(x, t, next(steps))
-                    )
-                else:
-                    values[k] = mapped(values[k], _widened)
+            values = [mapped(value, _widened) for value in self.values]
+            for n in self.wrt:
+                moved = mapped(self.floated(n), lambda x: _moved(x, t, next(steps)))
+                values[self.names.index(n)] = moved
             with np.errstate(all="ignore"):
                 result = self.primal(values)
             ys = [p.value for p in parts(result, "")]

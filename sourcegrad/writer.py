@@ -133,7 +133,9 @@ class Writer:
             _avoid(params, taken)
         names = names_out.run(params, whole, taken)
         emit = Emit(names, count_uses(whole))
-        stmts = self.placeholders(names, residuals) + emit.region(whole)
+        bound = {names[p] for p in params}
+        loose = [v for v in residuals if names[v] not in bound]
+        stmts = self.placeholders(names, loose) + emit.region(whole)
         kept = [self.kept(emit, v, fx) if own else emit.expr(Ref(v)) for v in residuals]
         results = [emit.expr(e) for e in body.yields]
         pack = syntax.sequence("tuple", kept)

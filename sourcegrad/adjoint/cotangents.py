@@ -182,6 +182,7 @@ class Cotangents:
     def take(self, value: Value) -> Bar | None:
         """The cotangent of a value whose definition is reached; it is complete."""
         if self.effects.is_mutated(value) and value in self.shadows:
+            assert value not in self.bars, "a cotangent in two forms"
             return Bar(self.shadows[value], True)
         return self.bars.pop(value, None)
 

@@ -145,6 +145,12 @@ class Snapshots:
             return True
         return any(self._after(self.paths.get(id(s)), mine, v) for s, v in stores)
 
+    def written_in(self, value: Value, loop: Loop) -> bool:
+        """Whether the memory of a value may be written inside a loop."""
+        root = self.effects.find(value)
+        stores = [s for s, v in self.effects.written if self.effects.find(v) is root]
+        return any(_inside(self.paths.get(id(s)), loop) for s in stores)
+
     def _after(self, store: list | None, mine: list, base: Value) -> bool:
         """Whether a store may run after a statement: later in a common region, or
         anywhere in a loop around both, unless each trip writes an object of its own."""

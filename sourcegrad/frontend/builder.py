@@ -15,7 +15,7 @@ from sourcegrad.frontend.special import SPECIAL
 from sourcegrad.frontend.statements import RETURN
 from sourcegrad.frontend.structs import Abstract, Poison, Struct, leaves
 from sourcegrad.ir import Assign, Expr, Function, Lit, Op, Ref, Value, attr
-from sourcegrad.kinds import FLOAT, UNKNOWN, Num, differentiable, is_float
+from sourcegrad.kinds import NUMBER, UNKNOWN, Num, differentiable, is_float
 from sourcegrad.names import identifier
 
 
@@ -110,7 +110,7 @@ def _parameter(b: Builder, name: str, spec: Spec, active: bool) -> tuple[Value, 
     if isinstance(spec, Leaf):
         kind = spec.kind
         if active and isinstance(kind, Num) and not is_float(kind.dtype) and kind.ndim == 0:
-            kind = FLOAT
+            kind = NUMBER
         value = b.value(name, kind, active and differentiable(kind))
         value.key = ("param", name)
         if value.key in b.context.varied:

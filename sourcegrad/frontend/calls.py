@@ -24,6 +24,7 @@ from sourcegrad.frontend.structs import (
     Abstract,
     Attr,
     Bound,
+    Choice,
     Closure,
     Object,
     Poison,
@@ -101,6 +102,15 @@ class Calls(Statements):
         if isinstance(fn, Object):
             method = self.class_member(fn.type, "__call__", fn, node)
             return self.call_value(method, args, kw, node)
+        if isinstance(fn, Choice):
+            held = [self.settle(a) for a in args]
+            named = {k: self.settle(v) for k, v in kw.items()}
+            first, second = fn.first, fn.second
+            return self.choose(
+                fn.cond,
+                lambda: self.call_value(first, held, named, node),
+                lambda: self.call_value(second, held, named, node),
+            )
         if isinstance(fn, Poison):
             raise self.error(NonDifferentiableError, f"this function {fn.reason}")
         if isinstance(fn, Obj):

@@ -398,7 +398,8 @@ def _same_shape(value: Value, expr: Expr) -> Value | None:
 _RESULTS: dict[Any, Kind] = {
     isinstance: BOOL, callable: BOOL, hasattr: BOOL, issubclass: BOOL, bool: BOOL,
     any: BOOL, all: BOOL, len: INT, int: INT, float: FLOAT, str: STR, repr: STR,
-    ord: INT, chr: STR, format: STR,
+    ord: INT, chr: STR, format: STR, range: Atom(range), id: INT, hash: INT,
+    type: Atom(type), print: Atom(type(None)), slice: Atom(slice), bin: STR, hex: STR,
 }  # fmt: skip
 _LIKE = frozenset({np.zeros_like, np.ones_like, np.full_like, np.copy})
 

@@ -25,6 +25,7 @@ from sourcegrad.kinds import (
     is_float,
 )
 from sourcegrad.rules.registry import is_static
+from sourcegrad.runtime import is_zero
 
 if TYPE_CHECKING:
     from sourcegrad.frontend.emit import Emitter
@@ -327,6 +328,8 @@ def _fold_call(b: Emitter, e: Op) -> Expr:
     if fn.obj is np.ndim and len(args) == 1:
         ndim = _ndim(b.infer(args[0]))
         return e if ndim is None else Lit(ndim)
+    if fn.obj is is_zero and len(args) == 1:
+        return Lit(isinstance(args[0], Lit) and args[0].value == 0.0)
     if fn.obj is is_static:
         return Lit(isinstance(literal(args[0]), (int, float, complex)))
     if fn.obj is builtins.isinstance and len(args) == 2:
@@ -374,6 +377,8 @@ def _classes(expr: Expr) -> tuple[type, ...] | None:
 def _types(kind: Kind) -> type | None:
     """The type that all values of a kind have."""
     match kind:
+        case Num(flavor="py", dtype="number"):
+            return None
         case Num(flavor="py", dtype=str(dtype)):
             return getattr(builtins, dtype)
         case Num(flavor="np", dtype=str(dtype)):

@@ -11,7 +11,7 @@ from sourcegrad.frontend.objects import Objects
 from sourcegrad.frontend.statements import RETURN
 from sourcegrad.frontend.structs import Abstract, Poison, Struct, leaves, map_leaves
 from sourcegrad.ir import CallFn, Expr, Function, Lit, Obj, Ref, Value
-from sourcegrad.kinds import BOTTOM, FLOAT, Num, is_float, strip
+from sourcegrad.kinds import BOTTOM, NUMBER, Num, is_float, strip
 from sourcegrad.names import fresh
 
 
@@ -130,7 +130,7 @@ class Pairs(Objects):
         kind = strip(self.infer(held))
         varied = isinstance(held, Ref) and held.value.varied and not self.passive
         if varied and isinstance(kind, Num) and not is_float(kind.dtype):
-            kind = FLOAT
+            kind = NUMBER
         value = self.value(name, kind, varied)
         value.key = ("param", name)
         params.append(value)

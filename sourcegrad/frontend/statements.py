@@ -13,10 +13,12 @@ from sourcegrad.frontend.expressions import Expressions
 from sourcegrad.frontend.scope import Scope
 from sourcegrad.frontend.structs import (
     Abstract,
+    Choice,
     Closure,
     Object,
     Poison,
     Struct,
+    is_function,
     leaves,
     map_leaves,
     same,
@@ -348,6 +350,8 @@ class Statements(Expressions):
                      for k, i, j in zip(a.keys, a.items, b.items, strict=True)]  # fmt: skip
             site = a.site if a.site == b.site else None
             return Struct(a.type, a.keys, items, None, site)
+        if is_function(a) and is_function(b):
+            return Choice(stmt.cond, a, b)
         if isinstance(a, Expr) and isinstance(b, Expr) and _is_leaf(a) and _is_leaf(b):
             return self.phi_leaf(stmt, key, a, b)
         return Poison("holds different things on the two paths that lead here", self.where)

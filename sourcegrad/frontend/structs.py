@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Union
 
 from sourcegrad.errors import Location
-from sourcegrad.ir import UNDEF, Expr, Ref, Value
+from sourcegrad.ir import UNDEF, Expr, Obj, Ref, Value
 
 if TYPE_CHECKING:
     from sourcegrad.frontend.scope import Scope
@@ -88,6 +88,15 @@ class Object:
 
 
 @dataclass(eq=False)
+class Choice:
+    """One of two functions, by a condition of the program: a call branches on it."""
+
+    cond: Expr
+    first: Abstract
+    second: Abstract
+
+
+@dataclass(eq=False)
 class Poison:
     """A name that holds something the compiler cannot follow; using it is an error."""
 
@@ -95,7 +104,14 @@ class Poison:
     where: Location | None = None
 
 
-Abstract = Union[Expr, Struct, Closure, Bound, Attr, Object, Poison]
+Abstract = Union[Expr, Struct, Closure, Bound, Attr, Object, Choice, Poison]
+
+
+def is_function(tree: Abstract) -> bool:
+    """Whether a name holds a function that is known when compiling."""
+    if isinstance(tree, Obj):
+        return callable(tree.obj)
+    return isinstance(tree, (Closure, Bound, Choice))
 
 
 def leaves(tree: Abstract) -> Iterator[Expr]:

@@ -13,7 +13,7 @@ from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.structs import Abstract, Struct, leaves
 from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, Value, attr, call, getitem
-from sourcegrad.kinds import FLOAT, UNKNOWN, Num, is_array, is_scalar, strip
+from sourcegrad.kinds import FLOAT, NUMBER, UNKNOWN, Num, is_array, is_scalar, strip
 from sourcegrad.runtime_project import project, seed_like
 
 
@@ -77,6 +77,7 @@ def leaf_gradient(b: Builder, cot: Cotangents, value: Value) -> Expr:
     b.where = None
     bar = cot.take(value)
     kind = strip(value.kind)
+    kind = FLOAT if kind == NUMBER else kind
     if bar is None:
         zero = cot.zero(value)
         if isinstance(zero, Lit) and kind != FLOAT:

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.errors import NonDifferentiableError
+from sourcegrad.errors import AliasError, NonDifferentiableError
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.ir import (
     Append,
@@ -41,6 +41,7 @@ from sourcegrad.ir import (
     Unpack,
     Value,
     call,
+    defined,
     refs,
     region_defs,
     region_uses,
@@ -106,8 +107,7 @@ class Reverse:
     # ---------------------------------------------------------------- regions
 
     def region(self, region: Region) -> None:
-        """The adjoint of a region's statements, last first."""
-        self.make_shadows(region)
+        """The adjoint of a region's statements, last first; its shadows are made."""
         for stmt in reversed(list(region.stmts)):
             self.b.where = stmt.where
             self.statement(stmt, region)
@@ -117,7 +117,46 @@ class Reverse:
         for stmt in region.stmts:
             if isinstance(stmt, Assign) and self.needs_shadow(stmt.target):
                 self.b.where = stmt.where
-                self.shadow(stmt.target, stmt.expr)
+                if self.is_pointer(stmt.expr):
+                    self.require_final(stmt.target, stmt)
+                else:
+                    self.shadow(stmt.target, stmt.expr)
+            elif isinstance(stmt, (If, Unpack, CallFn, Loop)):
+                for value in defined(stmt):
+                    if self.needs_shadow(value):
+                        self.b.where = stmt.where
+                        self.require_final(value, stmt)
+                if isinstance(stmt, Loop):
+                    self.require_final_params(stmt)
+
+    def is_pointer(self, expr: Expr) -> bool:
+        """Whether the value is memory found in a container, not made or viewed here."""
+        if isinstance(expr, Op) and expr.op in ("getitem", "pop"):
+            base = expr.args[0]
+            return isinstance(base, Ref) and isinstance(base.value.kind, (ListKind, TupleKind))
+        return isinstance(expr, Op) and expr.op == "ifexp"
+
+    def require_final(self, value: Value, stmt: Stmt) -> None:
+        """Memory that is reached by a path known only at run time may be read, but
+        not written any more: its cotangent goes to where it came from."""
+        if self.snapshots.written_later(value, stmt):
+            raise self.ambiguous(value)
+
+    def require_final_params(self, stmt: Loop) -> None:
+        for param in stmt.body.params:
+            if self.needs_shadow(param) and not isinstance(param.kind, ListKind):
+                if self.snapshots.written_in(param, stmt):
+                    raise self.ambiguous(param)
+
+    def ambiguous(self, value: Value) -> AliasError:
+        """The refusal of a write to memory that several names may be."""
+        return AliasError(
+            f"the memory of {value.name!r} is written while which array it is depends on "
+            "the path taken",
+            self.b.where,
+            "the cotangent of each array must be kept apart",
+            (f"write {value.name} = {value.name}.copy() before it is changed",),
+        )
 
     def parameter_shadow(self, param: Value) -> None:
         """The shadow of an argument that the function writes to."""
@@ -220,11 +259,7 @@ class Reverse:
         shadow = self.cot.shadows.get(base.value)
         if shadow is None:
             if self.active(base.value):
-                raise self.b.error(
-                    NonDifferentiableError,
-                    f"the memory of {base.value.name!r} is written, but which array it is "
-                    "depends on the path taken",
-                )
+                raise self.ambiguous(base.value)
             return
         with self.snapshots.reading(stmt, region):
             self.store_adjoint(stmt, shadow)
@@ -345,6 +380,7 @@ class Reverse:
             self.cot.bars = dict(before)
             with self.b.inside(region):
                 self.b.where = stmt.where
+                self.make_shadows(arm)
                 for bar, expr in zip(given, arm.yields, strict=False):
                     if bar is not None and isinstance(expr, Ref) and self.active(expr.value):
                         self.cot.add(expr.value, bar.expr, False)
@@ -404,6 +440,7 @@ class Reverse:
         for v, total in zip(scalars, totals, strict=True):
             self.cot.bars[v] = Bar(Ref(total), False)
         with self.b.inside(new.body):
+            self.make_shadows(body)
             for k, head in zip(carried, heads, strict=True):
                 self.b.where = stmt.where
                 expr = body.yields[k] if k < len(body.yields) else None

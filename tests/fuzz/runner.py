@@ -14,6 +14,7 @@ import signal
 import sys
 import tempfile
 import traceback
+import warnings
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
@@ -93,8 +94,13 @@ def fresh_arguments(values: Any) -> tuple[float, np.ndarray, int]:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Silences prints and floating point warnings."""
-    with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
+    """Silences prints and warnings: many programs do not use an argument."""
+    with (
+        contextlib.redirect_stdout(io.StringIO()),
+        np.errstate(all="ignore"),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("ignore")
         yield
 
 

@@ -9,6 +9,8 @@ from numpy.testing import assert_allclose
 import sourcegrad
 
 X = np.array([0.3, 0.8, 1.7])
+
+
 def prints(x):
     for i in range(2):
         print("trip", i, f"{x:.2f}")

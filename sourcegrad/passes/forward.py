@@ -1,0 +1,232 @@
+"""Forward mode: the tangent of every active value beside the value itself.
+
+    z = x * y           ->  z = x * y;  z_dot = y * x_dot + x * y_dot
+    r = if c: a else b  ->  r, r_dot = if c: a, a_dot else b, b_dot
+    loop carrying h     ->  loop carrying h and h_dot
+    a[i] = v            ->  a[i] = v;  a_dot[i] = v_dot
+    l.append(v)         ->  l.append(v);  l_dot.append(v_dot)
+    y = g(x)            ->  y, y_dot = g_tangent(x, x_dot)
+
+The tangent of memory that is written to is memory that is written to in the same
+way: what shares an array with its value shares the tangent's array (a shadow).
+"""
+
+from __future__ import annotations
+
+from sourcegrad.adjoint.cotangents import is_zero
+from sourcegrad.analysis.activity import is_useful
+from sourcegrad.analysis.effects import Effects
+from sourcegrad.frontend.builder import Builder
+from sourcegrad.frontend.structs import Struct
+from sourcegrad.ir import (
+    Append,
+    Assign,
+    CallFn,
+    Effect,
+    Expr,
+    If,
+    Lit,
+    Loop,
+    Obj,
+    Op,
+    Ref,
+    Region,
+    Stmt,
+    Store,
+    Undef,
+    Unpack,
+    Value,
+    call,
+)
+from sourcegrad.kinds import UNKNOWN, ListKind, strip
+from sourcegrad.tangent.dots import Dots
+from sourcegrad.tangent.operations import tangent
+
+
+class Forward:
+    """Adds tangents to one function, in place."""
+
+    def __init__(self, b: Builder, effects: Effects, useful: set[Value]) -> None:
+        self.b = b
+        self.effects = effects
+        self.useful = useful
+        self.dots = Dots(b, effects)
+
+    def active(self, value: Value) -> bool:
+        """Varied and useful."""
+        return value.varied and is_useful(value, self.useful, self.effects)
+
+    def region(self, region: Region) -> None:
+        """The statements of a region, each with its tangent behind it."""
+        old, region.stmts = region.stmts, []
+        with self.b.inside(region):
+            for stmt in old:
+                self.b.where = stmt.where
+                self.statement(stmt)
+
+    def statement(self, stmt: Stmt) -> None:
+        """One statement and its tangent."""
+        match stmt:
+            case If():
+                self.branch(stmt)
+            case Loop():
+                self.loop(stmt)
+            case CallFn():
+                self.call_tangent(stmt)
+            case _:
+                self.b.append(stmt)
+        match stmt:
+            case Assign():
+                self.assign(stmt)
+            case Unpack():
+                self.unpack(stmt)
+            case Store():
+                self.store(stmt)
+            case Append():
+                self.append(stmt)
+
+    # -------------------------------------------------------------- assignments
+
+    def assign(self, stmt: Assign) -> None:
+        target, expr = stmt.target, stmt.expr
+        if isinstance(expr, Op) and expr.op == "as":
+            stmt.expr = expr.args[0]  # the value is the function's own
+        if not self.active(target) or target in self.dots.known:
+            return
+        found = tangent(self.dots, expr, [target])
+        if isinstance(found, Struct):
+            found = self.b.materialise(found)
+        if found is not None and not is_zero(found):
+            assert isinstance(found, Expr)
+            self.dots.define(target, found, expr)
+        elif self.dots.is_written(target):
+            self.dots.define(target, self.fresh_zero(target, expr), expr)
+
+    def fresh_zero(self, target: Value, expr: Expr) -> Expr:
+        """A shadow that starts as zero."""
+        if isinstance(target.kind, ListKind) and isinstance(expr, Op) and expr.op == "list":
+            return self.dots.zero(expr)
+        return self.dots.zero(Ref(target))
+
+    def unpack(self, stmt: Unpack) -> None:
+        targets, dots = stmt.targets, self.dots
+        if not any(map(self.active, targets)) and not self.pops_active(stmt.expr):
+            return
+        found = tangent(dots, stmt.expr, targets)
+        if isinstance(found, Struct):
+            for target, item in zip(targets, found.items, strict=True):
+                if self.active(target) and isinstance(item, Expr) and not is_zero(item):
+                    dots.define(target, item)
+        elif isinstance(found, Expr) and not is_zero(found):
+            parts = [dots.parameter(t) if self.active(t) else Value("_") for t in targets]
+            self.b.append(Unpack(parts, found))
+            for target, part in zip(targets, parts, strict=True):
+                if self.active(target):
+                    dots.known[target] = Ref(part)
+        for target in targets:
+            if self.active(target) and target not in dots.known and dots.is_written(target):
+                dots.define(target, dots.zero(Ref(target)))
+
+    def pops_active(self, expr: Expr) -> bool:
+        """Whether an item is taken off a list that has a shadow."""
+        return isinstance(expr, Op) and expr.op == "pop" and self.dots.of(expr.args[0]) is not None
+
+    # ------------------------------------------------------------------- stores
+
+    def store(self, stmt: Store) -> None:
+        assert isinstance(stmt.base, Ref)
+        shadow = self.dots.known.get(stmt.base.value)
+        if shadow is None or is_zero(shadow):
+            return
+        g = self.dots.of(stmt.value)
+        if g is None and stmt.op is not None:
+            return
+        if g is None:
+            g = Lit(0.0) if not isinstance(stmt.base.value.kind, ListKind) else self.dots.zero(stmt.value)
+        self.b.append(Store(shadow, stmt.index, g, stmt.op))
+
+    def append(self, stmt: Append) -> None:
+        assert isinstance(stmt.base, Ref)
+        shadow = self.dots.known.get(stmt.base.value)
+        if shadow is not None:
+            self.b.append(Append(shadow, self.dots.given(stmt.value)))
+
+    # -------------------------------------------------------------------- calls
+
+    def call_tangent(self, stmt: CallFn) -> None:
+        """`y = g(x)` becomes `y, y_dot = g_tangent(x, x_dot)`."""
+        spec = stmt.callee
+        given = [
+            self.dots.given(a)
+            for a, p in zip(stmt.args, spec.function.params, strict=True)
+            if p.varied
+        ]
+        parts = [self.dots.parameter(t) for t in stmt.targets if t.varied]
+        targets = [*stmt.targets, *parts]
+        tree = call(Obj(("tangent", spec), f"{spec.name}_tangent"), *stmt.args, *given)
+        if len(targets) == 1:
+            self.b.append(Assign(targets[0], tree, where=stmt.where))
+        elif targets:
+            self.b.append(Unpack(targets, tree, where=stmt.where))
+        else:
+            self.b.append(Effect(tree, where=stmt.where))
+        for target, part in zip((t for t in stmt.targets if t.varied), parts, strict=True):
+            self.dots.known[target] = Ref(part)
+
+    # ------------------------------------------------------------------ branches
+
+    def branch(self, stmt: If) -> None:
+        for arm in (stmt.then, stmt.orelse):
+            self.region(arm)
+        for k, result in enumerate(list(stmt.results)):
+            if self.active(result):
+                self.join(stmt, k, result)
+        self.b.append(stmt)
+
+    def join(self, stmt: If, k: int, result: Value) -> None:
+        """The tangent of a result of a branch."""
+        arms = (stmt.then, stmt.orelse)
+        ends = [arm.yields[k] if k < len(arm.yields) else None for arm in arms]
+        if all(e is None or self.dots.of(e) is None for e in ends) and not self.dots.is_written(result):
+            return
+        dot = self.dots.parameter(result)
+        stmt.results.append(dot)
+        for arm, end in zip(arms, ends, strict=True):
+            if end is not None:
+                with self.b.inside(arm):
+                    arm.yields.append(self.end(end, result))
+        self.dots.known[result] = Ref(dot)
+
+    def end(self, expr: Expr, value: Value) -> Expr:
+        """The tangent that a region hands on with a value."""
+        if isinstance(expr, Undef):
+            return expr
+        return self.b.atom(self.dots.given(expr), f"{value.name}_dot")
+
+    # --------------------------------------------------------------------- loops
+
+    def loop(self, stmt: Loop) -> None:
+        body = stmt.body
+        carried = [
+            k for k, p in enumerate(body.params)
+            if self.active(p) or k < len(stmt.results) and self.active(stmt.results[k])
+        ]  # fmt: skip
+        for k in carried:
+            param = body.params[k]
+            dot = self.dots.parameter(param)
+            stmt.inits.append(self.end(stmt.inits[k], param))
+            body.params.append(dot)
+            self.dots.known[param] = Ref(dot)
+        self.region(body)
+        with self.b.inside(body):
+            for k in carried:
+                body.yields.append(self.end(body.yields[k], body.params[k]))
+        for k in carried:
+            result = stmt.results[k]
+            dot = self.dots.parameter(result)
+            stmt.results.append(dot)
+            self.dots.known[result] = Ref(dot)
+        self.b.append(stmt)
+
+
+__all__ = ["UNKNOWN", "Forward", "strip"]

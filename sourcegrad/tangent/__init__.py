@@ -1,0 +1,1 @@
+"""Forward mode: tangents of operations, and the functions that carry them."""

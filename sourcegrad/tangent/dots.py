@@ -1,0 +1,145 @@
+"""Tangents of values: what they are, their zeros, and whose memory they share."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from sourcegrad import runtime
+from sourcegrad.adjoint.cotangents import is_fresh, is_zero, library, zero
+from sourcegrad.analysis.effects import Effects
+from sourcegrad.analysis.views import view_bases
+from sourcegrad.frontend.builder import Builder
+from sourcegrad.ir import Expr, Lit, Op, Ref, Undef, Value, call, refs
+from sourcegrad.kinds import FLOAT, Kind, ListKind, Num, TupleKind, is_scalar, strip
+
+
+class Dots:
+    """The tangents of the values of one function; a value without one has zero.
+
+    A tangent shares memory where its value does, and nowhere else if either is
+    written to: then a store into the value is the same store into the tangent.
+    """
+
+    def __init__(self, b: Builder, effects: Effects) -> None:
+        self.b = b
+        self.effects = effects
+        self.known: dict[Value, Expr] = {}
+        self.written: set[Value] = set()
+        self.owned: set[Value] = set()
+
+    # ----------------------------------------------------------------- queries
+
+    def of(self, expr: Expr) -> Expr | None:
+        """The tangent of an operand; None if it is zero."""
+        if isinstance(expr, Ref):
+            return self.known.get(expr.value)
+        if isinstance(expr, Op) and expr.op in ("tuple", "list", "star"):
+            parts = list(map(self.of, expr.args))
+            if any(part is not None for part in parts):
+                args = [self.zero(a) if p is None else p for a, p in zip(expr.args, parts, strict=True)]
+                return Op(expr.op, tuple(args), expr.data)
+        return None
+
+    def given(self, expr: Expr) -> Expr:
+        """The tangent of an operand, zeros of its form where it has none."""
+        found = self.of(expr)
+        return self.zero(expr) if found is None else found
+
+    def zero(self, expr: Expr) -> Expr:
+        """A zero tangent for an expression, with the form of its value."""
+        if isinstance(expr, Undef):
+            return expr
+        if isinstance(expr, Ref):
+            return zero(self.b, expr.value)
+        if isinstance(expr, Lit):
+            number = isinstance(expr.value, (int, float, complex))
+            return Lit(0.0 if number and not isinstance(expr.value, bool) else None)
+        if isinstance(expr, Op) and expr.op in ("tuple", "list", "star"):
+            return Op(expr.op, tuple(map(self.zero, expr.args)), expr.data)
+        kind = self.b.infer(expr)
+        if is_scalar(kind) or kind == FLOAT:
+            return Lit(0.0)
+        if isinstance(kind, Num) and kind.flavor == "array":
+            return call(library(self.b, np.zeros_like), expr)
+        return call(library(self.b, runtime.zeros_like), expr)
+
+    # ------------------------------------------------------------- definitions
+
+    def define(self, value: Value, g: Expr, primal: Expr | None = None) -> None:
+        """Name the tangent of a value, right after the value's own statement.
+
+        `primal` is what the value is: where that is a view, the tangent is one too.
+        """
+        g = self.apart(value, g, primal)
+        held = g if isinstance(g, (Ref, Lit)) else self.named(value, g)
+        if isinstance(held, Ref) and held is g and self.is_written(value):
+            self.written.add(held.value)
+        self.known[value] = held
+
+    def named(self, value: Value, g: Expr) -> Ref:
+        """A tangent assigned to its name."""
+        ref = self.b.emit(g, f"{value.name}_dot")
+        ref.value.kind = self.kind(value.kind, self.b.infer(g))
+        ref.value.temp = value.temp and not self.is_written(value)
+        if is_fresh(g):
+            self.owned.add(ref.value)
+        if self.is_written(value):
+            self.written.add(ref.value)
+        return ref
+
+    def kind(self, kind: Kind, found: Kind) -> Kind:
+        """The kind of a tangent: the form of its value, the dtype it was given."""
+        if isinstance(kind, Num) and kind.flavor == "array":
+            dtype = found.dtype if isinstance(found, Num) and found.dtype else kind.dtype
+            return replace(kind, dtype=dtype)
+        if is_scalar(kind):
+            return strip(found) if is_scalar(found) else self.slot_kind(kind)
+        return kind if isinstance(kind, (ListKind, TupleKind)) else strip(found)
+
+    def slot_kind(self, kind: Kind) -> Kind:
+        """The kind of a tangent that several places define."""
+        if isinstance(kind, Num) and is_scalar(kind):
+            dtype = {"float": "float64", "complex": "complex128"}.get(kind.dtype or "", kind.dtype)
+            return Num("scalar", 0, dtype)
+        return kind
+
+    def parameter(self, value: Value, name: str | None = None) -> Value:
+        """A tangent that a region is handed, or hands out, beside the value."""
+        dot = Value(f"{name or value.name}_dot", self.slot_kind(value.kind), False, value.where, value.temp)
+        dot.maybe_undefined = value.maybe_undefined
+        if self.is_written(value):
+            self.written.add(dot)
+        return dot
+
+    # ------------------------------------------------------------------ memory
+
+    def is_written(self, value: Value) -> bool:
+        """Whether the memory of a value is written somewhere."""
+        held = isinstance(value.kind, ListKind) or not is_scalar(value.kind)
+        return held and self.effects.is_mutated(value)
+
+    def apart(self, value: Value, g: Expr, primal: Expr | None) -> Expr:
+        """The tangent in memory of its own, where a store could tell the difference."""
+        if is_fresh(g) and not isinstance(g, Lit) or primal is not None and view_bases(primal):
+            return g
+        if isinstance(g, Op) and g.op in ("pop", "list", "tuple", "getitem") and primal is not None:
+            if isinstance(primal, Op) and primal.op in ("pop", "list", "tuple"):
+                return g
+        if self.is_written(value):
+            if is_zero(g):
+                return self.zero(Ref(value))
+            return self.copied(value, g)
+        if any(v in self.written for v in refs(g)) and not is_scalar(value.kind):
+            return self.copied(value, g)
+        return g
+
+    def copied(self, value: Value, g: Expr) -> Expr:
+        """A copy of a tangent that is shared."""
+        if isinstance(value.kind, (ListKind, TupleKind)) or isinstance(g, Op) and g.op in ("list", "tuple"):
+            return g
+        return call(library(self.b, np.copy), g)
+
+
+__all__ = ["Dots"]

@@ -1,0 +1,254 @@
+"""From the primal to the functions of forward mode, as text."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+import gast
+import numpy as np
+
+from sourcegrad import runtime, syntax
+from sourcegrad.adjoint.cotangents import library, zero
+from sourcegrad.analysis import activity, effects
+from sourcegrad.analysis.effects import Effects
+from sourcegrad.frontend.builder import Builder, Primal
+from sourcegrad.frontend.context import Specialisation
+from sourcegrad.frontend.structs import Abstract, Struct, values
+from sourcegrad.ir import (
+    Expr,
+    Function,
+    Lit,
+    Op,
+    Ref,
+    Region,
+    Undef,
+    Value,
+    attr,
+    call,
+    getitem,
+    map_region,
+)
+from sourcegrad.ir_text import function_text
+from sourcegrad.kinds import UNKNOWN, is_array, is_scalar, strip
+from sourcegrad.passes import dead, inline_temps, names_out, propagate
+from sourcegrad.passes.emit import Emit, count_uses
+from sourcegrad.passes.forward import Forward
+from sourcegrad.runtime_project import kept_apart
+from sourcegrad.tangent.dots import Dots
+from sourcegrad.writer import Writer, _avoid, _unused
+from sourcegrad.writer_heading import pair_heading
+
+
+class TangentWriter(Writer):
+    """Prints functions that return values and tangents."""
+
+    def reserve(self, what: str) -> None:
+        taken = self.context.binder.taken
+        self.title = _unused(self.primal.function.name, ("_jvp",), taken)
+        for spec in self.context.specialisations.values():
+            spec.name = _unused(spec.name, ("_tangent",), taken)
+
+    def taken(self, params: list[Value]) -> set[str]:
+        titles = {f"{spec.name}_tangent" for spec in self.called}
+        return super().taken(params) | titles
+
+    def add(self, name: str, params: list[Value], body: Region, own: int) -> None:
+        """One function; the first `own` parameters are the user's."""
+        self.find_calls(body)
+        taken = self.taken(params)
+        _avoid(params[own:], taken | {p.name for p in params[:own]})
+        names = names_out.run(params, body, taken)
+        emit = Emit(names, count_uses(body))
+        stmts = emit.region(body)
+        ends = [emit.expr(e) for e in body.yields]
+        value = ends[0] if len(ends) == 1 else syntax.sequence("tuple", ends)
+        stmts.append(gast.Return(value=value))
+        plain = [names[p] for p in params]
+        made = syntax.function(name, [(n, None) for n in plain], stmts)
+        made.comments = [pair_heading(s) for s in self.called if f"{s.name}_tangent" == name]
+        self.functions.append(made)
+
+
+class Tangents:
+    """Generates `NAME_jvp(args, dots) -> value, tangent` and what it calls."""
+
+    def __init__(self, primal: Primal, request: Any, stage: str | None) -> None:
+        self.primal = primal
+        self.request = request
+        self.stage = stage
+        self.context = primal.context
+        self.context.binder.taken |= {p.name for p in primal.function.params}
+        self.writer = TangentWriter(primal, self.context)
+        self.writer.reserve(request.what)
+        self.stages: dict[str, str] = {}
+
+    def run(self) -> Any:
+        """The generated functions."""
+        from sourcegrad.pipeline import Generated
+
+        self.note("ssa", self.primal.function)
+        for spec in self.context.specialisations.values():
+            self.note("ssa", spec.function)
+        entry = self.entry()
+        self.callees()
+        text, lines = self.writer.text()
+        return Generated(text, (entry,), self.context, self.context.binder.guards,
+                         self.stages, lines)  # fmt: skip
+
+    def note(self, stage: str, function: Any) -> None:
+        if self.stage == stage and function is not None:
+            known = self.stages.get(stage)
+            text = function_text(function)
+            self.stages[stage] = text if known is None else f"{known}\n\n{text}"
+
+    # ------------------------------------------------------------- the function
+
+    def entry(self) -> str:
+        """The function asked for: tangents in and out have the form of the values."""
+        primal, fn = self.primal, self.primal.function
+        fx = effects.run(fn)
+        forward = self.forward(fx, fn, [v for v in values(primal.result) if v.varied])
+        seeds, head = self.seeds(forward.b, forward.dots)
+        forward.region(fn.body)
+        b = forward.b
+        with b.inside(fn.body):
+            b.where = None
+            y = b.materialise(primal.result)
+            y_dot = b.materialise(self.result(b, forward.dots, primal.result, fx))
+        fn.body.stmts[:0] = head
+        fn.body.yields = [Op("tuple", (y, y_dot))]
+        name = f"{self.writer.title}_jvp"
+        self.finish(name, [*fn.params, *seeds], fn.body, len(fn.params))
+        return name
+
+    def forward(self, fx: Effects, fn: Function, outputs: list[Value]) -> Forward:
+        from sourcegrad.pipeline import derive
+
+        b = derive(self.context, self.primal)
+        return Forward(b, fx, activity.run(fn.body, outputs, fx))
+
+    def seeds(self, b: Builder, dots: Dots) -> tuple[list[Value], list[Any]]:
+        """The parameters for tangents, and what takes them apart."""
+        seeds, head = [], Region()
+        with b.inside(head):
+            for name in self.request.wrt:
+                tree = self.primal.arguments[name]
+                kind = tree.value.kind if isinstance(tree, Ref) else UNKNOWN
+                seed = Value(f"{name}_dot", strip(kind), False)
+                seeds.append(seed)
+                self.seed(b, dots, tree, Ref(seed))
+        return seeds, head.stmts
+
+    def seed(self, b: Builder, dots: Dots, tree: Abstract, whole: Expr) -> None:
+        """The tangents of the leaves of an argument, read once."""
+        if isinstance(tree, Struct):
+            for key, item in zip(tree.keys, tree.items, strict=True):
+                by_name = not issubclass(tree.type, (tuple, list, dict))
+                part = attr(whole, key) if by_name else getitem(whole, Lit(key))
+                self.seed(b, dots, item, part)
+        elif isinstance(tree, Ref) and tree.value.varied:
+            value = tree.value
+            if dots.is_written(value):
+                whole = call(library(b, np.copy if is_array(value.kind) else kept_apart), whole)
+            if isinstance(whole, Op):
+                ref = b.emit(whole, f"{value.name}_dot")
+                ref.value.kind, ref.value.temp = strip(value.kind), True
+                whole = ref
+                if dots.is_written(value):
+                    dots.written.add(ref.value)
+            dots.known[value] = whole
+
+    def result(self, b: Builder, dots: Dots, tree: Abstract, fx: Effects) -> Abstract:
+        """The tangent of the result, in memory of its own."""
+        handed: set[Value] = set()
+
+        def leaf(expr: Expr) -> Expr:
+            dot = dots.of(expr)
+            if dot is None:
+                return self.no_tangent(b, dots, expr)
+            return self.apart(b, dots, expr, dot, handed)
+
+        if isinstance(tree, Struct):
+            items = [self.result(b, dots, item, fx) for item in tree.items]
+            return Struct(tree.type, tree.keys, items)
+        return leaf(tree) if isinstance(tree, Expr) else tree
+
+    def no_tangent(self, b: Builder, dots: Dots, expr: Expr) -> Expr:
+        """The tangent of what does not move: zeros, None where there cannot be any."""
+        if isinstance(expr, Undef):
+            return Lit(None)
+        if isinstance(expr, Ref) and expr.value.varied:
+            return zero(b, expr.value)
+        if isinstance(expr, Lit) or is_scalar(b.infer(expr)):
+            return dots.zero(expr)
+        return call(library(b, runtime.zeros_like), expr)
+
+    def apart(self, b: Builder, dots: Dots, expr: Expr, dot: Expr, handed: set[Value]) -> Expr:
+        """A tangent that the caller may keep and change."""
+        kind = b.infer(expr)
+        if isinstance(dot, Ref):
+            own = dot.value in dots.owned and dot.value not in handed
+            handed.add(dot.value)
+            if own or is_scalar(kind):
+                return dot
+        if is_array(kind):
+            return call(library(b, np.copy), dot)
+        return call(library(b, kept_apart), dot)
+
+    # ------------------------------------------------------------------ callees
+
+    def callees(self) -> None:
+        """A function for every user function that is called as one."""
+        done: set[Specialisation] = set()
+        while True:
+            todo = [s for s in self.writer.called if s not in done]
+            if not todo:
+                return
+            for spec in todo:
+                done.add(spec)
+                self.callee(spec)
+
+    def callee(self, spec: Specialisation) -> None:
+        """`NAME_tangent(args, dots) -> results, dots`."""
+        fn = spec.function
+        assert fn is not None
+        fx = effects.run(fn)
+        outputs = [e for e in fn.body.yields if isinstance(e, Ref) and e.value.varied]
+        written = [p for p in fn.params if p.varied and fx.is_mutated(p)]
+        forward = self.forward(fx, fn, [*(e.value for e in outputs), *written])
+        dots, params = forward.dots, list(fn.params)
+        for param in fn.params:
+            if param.varied:
+                dot = dots.parameter(param)
+                params.append(dot)
+                dots.known[param] = Ref(dot)
+        forward.region(fn.body)
+        with forward.b.inside(fn.body):
+            fn.body.yields += [forward.end(e, e.value) for e in outputs]
+        self.finish(f"{spec.name}_tangent", params, fn.body, 0)
+
+    # ------------------------------------------------------------------- ending
+
+    def finish(self, name: str, params: list[Value], body: Region, own: int) -> None:
+        """Simplify and print one function."""
+        from sourcegrad.pipeline import optimising
+
+        map_region(body, _own_value)
+        self.note("forward", Function(name, params, body))
+        for _ in range(2 if optimising() else 1):
+            if optimising():
+                propagate.run(body)
+            dead.run(body)
+        if optimising():
+            inline_temps.run(body)
+        self.note("optimised", Function(name, params, body))
+        self.writer.add(name, params, body, own)
+
+
+def _own_value(e: Expr) -> Expr:
+    """A value whose derivative came from a definition is the function's own."""
+    return e.args[0] if isinstance(e, Op) and e.op == "as" else e
+
+
+__all__ = ["Tangents", "TangentWriter", "types"]

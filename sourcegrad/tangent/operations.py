@@ -1,0 +1,265 @@
+"""The tangent of one operation, from the rules that reverse mode uses too.
+
+    z = x * y    ->  z_dot = y * x_dot + x * y_dot      (partials)
+    y = sum(x)   ->  y_dot = sum(x_dot)                 (linear: the function itself)
+    y = det(a)   ->  the body of its tangent rule
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import math
+import textwrap
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sourcegrad import runtime
+from sourcegrad.adjoint.contributions import callee, structured, with_math
+from sourcegrad.adjoint.cotangents import is_zero, library
+from sourcegrad.errors import MissingRuleError, NonDifferentiableError
+from sourcegrad.frontend.builder import Builder
+from sourcegrad.frontend.structs import Abstract, Poison, Struct
+from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, Value, attr, call, refs
+from sourcegrad.kinds import Num, is_scalar
+from sourcegrad.rules import registry
+from sourcegrad.rules.methods import VARIADIC
+from sourcegrad.rules.rule import Rule
+from sourcegrad.tangent.dots import Dots
+
+
+@dataclass
+class _Site:
+    """What `callee` reads of a pass: the builder."""
+
+    b: Builder
+
+
+def tangent(dots: Dots, expr: Expr, targets: list[Value]) -> Abstract | None:
+    """The tangent of `targets = expr`; None if it is zero.
+
+    Of several targets it is a `Struct` of theirs, or an expression to unpack.
+
+    Raises:
+        MissingRuleError: an active value passes through a function without a rule.
+        NonDifferentiableError: the rule has no derivative in that operand.
+    """
+    if isinstance(expr, Ref) or isinstance(expr, Op) and expr.op in ("tuple", "list"):
+        return dots.of(expr)
+    if not isinstance(expr, Op):
+        return None
+    if expr.op == "as":
+        return dots.of(expr.args[1])
+    if expr.op == "getitem":
+        base = dots.of(expr.args[0])
+        return None if base is None else dots.b.folded(Op("getitem", (base, expr.args[1])))
+    if expr.op == "pop":
+        base = dots.of(expr.args[0])
+        return None if base is None else Op("pop", (base,))
+    fn = expr.args[0] if expr.op == "call" else None
+    receiver = fn.args if isinstance(fn, Op) and fn.op == "attr" else ()
+    if all(dots.of(a) is None for a in (*expr.args, *receiver)):
+        return None
+    return by_rule(dots, expr, targets)
+
+
+def by_rule(dots: Dots, expr: Op, targets: list[Value]) -> Abstract | None:
+    """The tangent by the rule of a library function."""
+    b = dots.b
+    fn, args, kwargs = callee(_Site(b), expr)  # type: ignore[arg-type]
+    rule = registry.lookup(fn)
+    name = getattr(fn, "__name__", fn)
+    if rule is None or rule.kind in ("constant", "composite"):
+        raise b.error(
+            MissingRuleError,
+            f"{name} has no derivative rule",
+            "an active value passes through it",
+            ("give it one with @sourcegrad.tangent or @sourcegrad.elementwise",),
+        )
+    if rule.kind == "elementwise":
+        return _elementwise(dots, rule, fn, args, targets[0])
+    if rule.tangent is not None:
+        return _by_tangent(dots, rule, args, kwargs, targets)
+    if rule.linear:
+        return _linear(dots, rule, expr, args, kwargs)
+    raise b.error(
+        MissingRuleError,
+        f"{name} has no tangent rule, so forward mode cannot pass through it",
+        "its rule is an adjoint alone",
+        ("give it one with @sourcegrad.tangent, or use reverse mode",),
+    )
+
+
+# ----------------------------------------------------------------- elementwise
+
+
+def _elementwise(dots: Dots, rule: Rule, fn: Any, args: list[Expr], target: Value) -> Expr | None:
+    b = dots.b
+    found = b.inline_rule(rule.fn, [Ref(target), *args], {})
+    partials = found.items if isinstance(found, Struct) else [found]
+    from_math = getattr(math, getattr(fn, "__name__", ""), None) is fn
+    terms: dict[Expr, list[Expr]] = {}
+    for arg, partial in zip(args, partials, strict=False):
+        dot = dots.of(arg)
+        if dot is None or is_zero(partial):
+            continue
+        assert isinstance(partial, Expr)
+        terms.setdefault(dot, []).append(with_math(b, partial) if from_math else partial)
+    total: Expr = Lit(0.0)
+    for dot, factors in terms.items():
+        if len(factors) == 2 and factors[0] == factors[1]:
+            factors = [b.folded(Op("mul", (Lit(2.0), factors[0])))]
+        for factor in factors:
+            total = b.folded(Op("add", (total, product(b, factor, dot))))
+    return None if is_zero(total) else stretched(dots, total, args, target)
+
+
+def product(b: Builder, partial: Expr, dot: Expr) -> Expr:
+    """`partial * dot`, simplified."""
+    folded = b.folded(Op("mul", (dot, partial)))
+    if isinstance(folded, Op) and folded.op == "mul" and folded.args == (dot, partial):
+        return Op("mul", (partial, dot))
+    return folded
+
+
+def stretched(dots: Dots, g: Expr, args: list[Expr], target: Value) -> Expr:
+    """The tangent in the shape of the result, where an inactive operand made it so."""
+    b, kind = dots.b, target.kind
+    if is_scalar(kind) or same_shape(b, g, kind):
+        return g
+    used = set(refs(g))
+    by_dot = {a.value for a in args if isinstance(a, Ref) and set(refs(dots.of(a) or Lit(0))) & used}
+    for arg in args:
+        own = b.infer(arg)
+        if is_scalar(own) or isinstance(arg, Lit) or target in used:
+            continue
+        mentioned = set(refs(arg))
+        if not mentioned or not mentioned <= used | by_dot:
+            return broadcast(b, g, target)
+    return g
+
+
+def same_shape(b: Builder, g: Expr, kind: Any) -> bool:
+    """Whether an expression certainly has the shape of a kind."""
+    found = b.infer(g)
+    token = getattr(kind, "shape", None)
+    return token is not None and isinstance(found, Num) and found.shape == token
+
+
+def broadcast(b: Builder, g: Expr, target: Value) -> Expr:
+    """A tangent spread to the shape of its value."""
+    kind, found = target.kind, b.infer(g)
+    if isinstance(kind, Num) and kind.flavor == "array":
+        if is_scalar(found) and not isinstance(g, Lit):
+            return b.folded(call(library(b, np.full_like), Ref(target), g))
+        return call(library(b, np.broadcast_to), g, b.folded(attr(Ref(target), "shape")))
+    return call(library(b, runtime.unbroadcast), g, Ref(target))
+
+
+# ---------------------------------------------------------------- tangent rules
+
+
+def _by_tangent(
+    dots: Dots, rule: Rule, args: list[Expr], kwargs: dict[str, Expr], targets: list[Value]
+) -> Abstract | None:
+    b = dots.b
+    assert rule.tangent is not None
+    own = list(inspect.signature(rule.tangent).parameters.values())
+    names = [p.name for p in own[1:] if not p.name.endswith("_dot")]
+    operands = dict(zip(names, args, strict=False)) | kwargs
+    y: Abstract = Ref(targets[0])
+    if len(targets) > 1:
+        y = Struct(tuple, tuple(range(len(targets))), [Ref(t) for t in targets])
+    bound: dict[str, Abstract] = {own[0].name: y}
+    for param in own[1:]:
+        base = param.name.removesuffix("_dot")
+        if param.name in operands:
+            bound[param.name] = structured(operands[param.name])
+        elif base != param.name and base in operands:
+            dot = dots.of(operands[base])
+            bound[param.name] = Lit(0.0) if dot is None else structured(dot)
+    taken = {p.name.removesuffix("_dot") for p in own if p.name.endswith("_dot")}
+    for name, operand in operands.items():
+        if name not in taken and dots.of(operand) is not None:
+            raise _not_in(b, rule, name)
+    positional = []
+    for param in own:
+        if param.name not in bound or param.kind is inspect.Parameter.KEYWORD_ONLY:
+            break
+        positional.append(bound.pop(param.name))
+    found = b.inline_rule(rule.tangent, positional, bound)
+    if isinstance(found, Poison):
+        raise b.error(NonDifferentiableError, found.reason)
+    return None if is_zero(found) else found
+
+
+def _not_in(b: Builder, rule: Rule, name: str) -> Exception:
+    return b.error(
+        NonDifferentiableError, f"{rule.name} has no derivative in its argument {name!r}"
+    )
+
+
+# ------------------------------------------------------------- linear functions
+
+
+@functools.cache
+def slots(rule: Rule) -> frozenset[str]:
+    """The parameters of a linear function that it is linear in."""
+    assert rule.fn is not None
+    tree = ast.parse(textwrap.dedent(inspect.getsource(rule.fn)))
+    names = [p.name for p in rule.parameters]
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
+            found |= {n for n, e in zip(names, node.value.elts, strict=False) if not _is_none(e)}
+        elif isinstance(node, ast.Return):
+            found.add(names[0])
+    return frozenset(found)
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+# What a reduction starts from: a constant, which has tangent zero.
+_OFFSETS = frozenset({"initial"})
+
+
+def _linear(
+    dots: Dots, rule: Rule, expr: Op, args: list[Expr], kwargs: dict[str, Expr]
+) -> Expr:
+    """The function itself, applied to the tangents."""
+    b, own = dots.b, slots(rule)
+    names = [p.name for p in rule.parameters]
+    for name, operand in [*zip(names, args, strict=False), *kwargs.items()]:
+        if name not in own and dots.of(operand) is not None:
+            raise _not_in(b, rule, name)
+
+    def moved(name: str, operand: Expr) -> Expr:
+        if name not in own or operand == Lit(None):
+            return operand
+        return dots.given(operand)
+
+    new = [moved(n, a) for n, a in zip(names, args, strict=False)]
+    named = {k: moved(k, v) for k, v in kwargs.items() if k not in _OFFSETS}
+    return b.folded(_respelled(expr, new, named))
+
+
+def _respelled(expr: Op, args: list[Expr], kwargs: dict[str, Expr]) -> Op:
+    """The operation as it was written, with other operands."""
+    if expr.op != "call":
+        return Op(expr.op, tuple(args), expr.data)
+    fn = expr.args[0]
+    if isinstance(fn, Op) and fn.op == "attr":
+        rest = list(args[1:])
+        if fn.data in VARIADIC:
+            rest = list(expr.args[1 : len(expr.args) - len(expr.data or ())])
+        return Op("call", (attr(args[0], fn.data), *rest, *kwargs.values()), tuple(kwargs))
+    assert isinstance(fn, Obj)
+    return Op("call", (fn, *args, *kwargs.values()), tuple(kwargs))
+
+
+__all__ = ["by_rule", "tangent"]
