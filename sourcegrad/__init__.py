@@ -14,6 +14,8 @@ from sourcegrad.errors import (
     UnsupportedSyntaxError,
 )
 from sourcegrad.explain import gradient_source
+from sourcegrad.forward_api import Pushforward, jvp, linearize
+from sourcegrad.matrices import elementwise_grad, hessian, hvp, jacobian
 from sourcegrad.markers import stop_gradient
 from sourcegrad.rules import adjoint, composite, constant, elementwise, linear, tangent
 from sourcegrad.testing import check_grad, check_rule
@@ -26,6 +28,7 @@ __all__ = [
     "MissingRuleError",
     "NonDifferentiableError",
     "Pullback",
+    "Pushforward",
     "RuleDefinitionError",
     "SourceUnavailableError",
     "SourcegradError",
@@ -39,9 +42,15 @@ __all__ = [
     "constant",
     "differentiable",
     "elementwise",
+    "elementwise_grad",
     "grad",
     "gradient_source",
+    "hessian",
+    "hvp",
+    "jacobian",
+    "jvp",
     "linear",
+    "linearize",
     "stop_gradient",
     "tangent",
     "value_and_grad",

@@ -41,7 +41,8 @@ class Transform:
         self.argnums = argnums
         self.has_aux = has_aux
         self.backend = backend
-        found = unwrap(f)
+        self._inner = f if isinstance(f, Transform) else None
+        found = unwrap(f if self._inner is None else innermost(f))
         self._fn, self._args, self._kwargs = found.fn, found.args, found.kwargs
         names = parameter_names(self._fn)
         wrt = _names(argnums, names, len(self._args), getattr(f, "__name__", "f"))
@@ -59,17 +60,31 @@ class Transform:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if kwargs or not self._plain or len(args) != self._count:
             args = bind(self._fn, (*self._args, *args), {**self._kwargs, **kwargs})
+        if self._inner is not None:
+            return self._entry(args).functions[0](*args)
         key = (self._request, self.backend, optimising(), signature_key(args))
         entry = self._store.get(key)
         if entry is None or not entry.valid():
             entry = self._entry(args)
         return entry.functions[0](*args)
 
-    def _entry(self, values: tuple[Any, ...]) -> Entry:
+    def _entry(self, values: tuple[Any, ...], backend: str | None = None) -> Entry:
+        backend = backend or self.backend
         for name, value in zip(parameter_names(self._fn), values, strict=True):
             if name in self._request.wrt:
                 check_argument(name, value)
-        return entry_for(self._fn, values, self._request, self.backend)
+        if self._inner is None:
+            return entry_for(self._fn, values, self._request, backend)
+        fn, values = self._unfolded(values)
+        return entry_for(fn, values, self._request, backend)
+
+    def _unfolded(self, values: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
+        """Of a transform of a transform: the inner generated function, and its
+        arguments."""
+        if self._inner is None:
+            return self._fn, values
+        fn = self._inner._entry(values, "python").functions[0]
+        return fn, seeded(fn, values)
 
     def compiled(self, *args: Any, **kwargs: Any) -> Callable[..., Any]:
         """The generated function for arguments like these, to be called as `g(*args)`."""
@@ -80,7 +95,14 @@ class Transform:
         """The generated text for arguments like these."""
         from sourcegrad.explain import source_of
 
-        return source_of(self, args, stage, packaging)
+        if self._inner is None:
+            return source_of(self, args, stage, packaging)
+        if not args:
+            raise ValueError("a transform of a transform needs example arguments")
+        fn, values = self._unfolded(bind(self._fn, (*self._args, *args), self._kwargs))
+        wrt = self._request.wrt if self._request.several else self._request.wrt[0]
+        own = type(self)(fn, wrt, has_aux=self.has_aux, backend=self.backend)
+        return source_of(own, values, stage, packaging)
 
     def show(self, *args: Any, **options: Any) -> None:
         """Print the generated text."""
@@ -109,7 +131,21 @@ class ValueAndGradient(Transform):
     what = "value_and_grad"
 
 
-_TITLE = {"grad": "Gradient", "value_and_grad": "Value and gradient", "vjp": "Pullback"}
+_TITLE = {"grad": "Gradient", "value_and_grad": "Value and gradient", "vjp": "Pullback",
+          "jvp": "Value and tangent", "tangent": "Tangent"}  # fmt: skip
+
+
+def innermost(f: Any) -> Any:
+    """The user's function inside transforms of transforms."""
+    while isinstance(f, Transform):
+        f = f.f
+    return f
+
+
+def seeded(fn: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments of a generated function: the user's, and its seeds, which are 1."""
+    missing = fn.__code__.co_argcount - len(values)
+    return (*values, *(1.0,) * missing)
 
 
 def _rebuild(kind: Any, f: Any, argnums: Any, has_aux: bool, backend: str) -> Any:

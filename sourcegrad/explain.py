@@ -13,7 +13,7 @@ from sourcegrad.api import Transform, grad
 from sourcegrad.compile import bind, parameter_names
 from sourcegrad.explain_specs import parameter_specs
 from sourcegrad.frontend.signature import Spec, spec_of
-from sourcegrad.passes import exits
+from sourcegrad.frontend import exits
 from sourcegrad.pipeline import Generated, Request, generate
 from sourcegrad.printer import to_source
 from sourcegrad.source import find

@@ -181,8 +181,10 @@ def join(a: Kind, b: Kind) -> Kind:
     """
     if a == b or isinstance(b, Bottom):
         return a
-    if isinstance(a, Bottom):
+    if isinstance(a, Bottom) or a == NONE:
         return b
+    if b == NONE:
+        return a
     if isinstance(a, Num) and isinstance(b, Num):
         return _join_num(a, b)
     if isinstance(a, TupleKind) and isinstance(b, TupleKind):
@@ -390,6 +392,8 @@ def with_shape(kind: Kind, operands: Sequence[Kind]) -> Kind:
     """The kind of an elementwise result with the shape token its operands give."""
     if not (isinstance(kind, Num) and kind.flavor == "array"):
         return kind
+    if not all(isinstance(k, (Num, Atom)) for k in operands):
+        return kind  # a list has a shape of its own
     tokens = [k.shape for k in operands if not is_scalar(k) and isinstance(k, Num)]
     if tokens and tokens[0] is not None and all(t == tokens[0] for t in tokens):
         return replace(kind, shape=tokens[0])

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sourcegrad import numba_tapes
 from sourcegrad.errors import MissingBackendError, SourcegradError
 from sourcegrad.frontend.scope import is_data
-from sourcegrad.numba_errors import located
+from sourcegrad.numba_errors import located, unknown_argument
 from sourcegrad.numba_rewrite import (
     ADD_IN_PLACE,
     Reader,
@@ -155,10 +155,22 @@ class _Module:
         return self.loaded[key][name]
 
     def note_example(self, args: tuple[Any, ...]) -> None:
-        """Keep the types of the primal's arguments, to blame the primal by."""
+        """Keep the types of the primal's arguments, to blame the primal by.
+
+        Raises:
+            NumbaUnsupportedError: numba has no type for one of them.
+        """
         typeof = import_numba().typeof
-        count = self.fn.__code__.co_argcount
-        self.example = tuple(typeof(a) for a in args[:count])
+        code = self.fn.__code__
+        found = []
+        for name, value in zip(
+            code.co_varnames[: code.co_argcount], args, strict=False
+        ):
+            try:
+                found.append(typeof(value))
+            except ValueError as error:
+                raise unknown_argument(self.fn, name, value, error) from None
+        self.example = tuple(found)
 
     def tape_makers(self, name: str, types: tuple[Any, ...]) -> dict[str, Any]:
         probing, found = numba_tapes.probes(self.tapes)

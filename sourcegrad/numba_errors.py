@@ -60,6 +60,21 @@ def located(
     return _refusal(where, message, "the adjoint")
 
 
+def unknown_argument(
+    fn: types.FunctionType, name: str, value: Any, error: Exception
+) -> NumbaUnsupportedError:
+    """The error for an argument of a type that numba does not have."""
+    return NumbaUnsupportedError(
+        f"numba cannot take argument {name!r}, a {type(value).__name__}",
+        _definition(fn),
+        why=f"numba: {plain(error)}",
+        hints=(
+            f"pass what {fn.__name__} reads of it as numbers, arrays or tuples",
+            'grad(f, backend="python") takes it as it is',
+        ),
+    )
+
+
 def plain(error: BaseException) -> str:
     """A message without terminal colours."""
     return _ANSI.sub("", str(error))
@@ -172,4 +187,4 @@ def _narrowed(where: Location, message: str) -> Location:
     return where
 
 
-__all__: list[Any] = ["located", "plain", "reason"]
+__all__ = ["located", "plain", "reason", "unknown_argument"]

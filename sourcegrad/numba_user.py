@@ -55,9 +55,11 @@ class UserFunctions:
         def compile_primal() -> Exception | None:
             from numba.core.errors import NumbaError
 
+            if not types_:
+                return None
             try:
                 self.dispatcher(fn, {}, False).compile(types_)
-            except (NumbaError, ValueError) as error:
+            except (NumbaError, NotImplementedError) as error:
                 return error
             return None
 

@@ -115,7 +115,7 @@ def generate(
     for name, spec in specs.items():
         context.binder.reserve(name, spec.obj if isinstance(spec, Static) else None)
     primal = build(fn, specs, request.wrt, context)
-    if request.what == "jvp":
+    if request.what in ("jvp", "tangent"):
         from sourcegrad.tangent.generate import Tangents
 
         return Tangents(primal, request, stage).run()

@@ -109,8 +109,18 @@ def _summed_compiled(g: Any, x: Any) -> Body:
             out[place] += g[index]
         return out
 
+    def summed_vector(g: Any, x: Any) -> Any:
+        if g.shape[0] == 1:
+            return np.full(x.shape, g[0])
+        total = g[0] * 0
+        for v in g:
+            total += v
+        return np.full(x.shape, total)
+
     if rank == 0:
         return lambda g, x: np.full(x.shape, np.sum(g))
+    if g.ndim == 1:
+        return summed_vector  # less to compile
     return summed
 
 

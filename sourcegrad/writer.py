@@ -169,7 +169,9 @@ class Writer:
 
     def kept(self, emit: Emit, value: Value, fx: Any) -> Any:
         """A residual that shares no memory with what the caller can change."""
-        mine = fx.parent.get(value) is None or not self.reachable(value, fx)
+        mine = value.key == "record" or (
+            value in fx.parent and not self.reachable(value, fx)
+        )
         if mine or not has_memory(value):
             return emit.expr(Ref(value))
         if is_array(value.kind):

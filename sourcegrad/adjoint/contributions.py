@@ -180,7 +180,9 @@ def apply_rule(
 ) -> None:
     """Contributions by the rule of a library function."""
     rule = registry.lookup(fn)
-    if rule is None or rule.kind == "constant" or rule.fn is None:
+    if rule is not None and rule.kind == "constant":
+        return
+    if rule is None or rule.fn is None:
         raise rev.b.error(
             MissingRuleError,
             f"{getattr(fn, '__name__', fn)} has no derivative rule",
@@ -203,7 +205,7 @@ def _elementwise(
     partials = found.items if isinstance(found, Struct) else [found]
     from_math = getattr(math, getattr(fn, "__name__", ""), None) is fn
     kinds = [b.infer(a) for a in args]
-    found_g: dict[Value, list[tuple[Expr, bool]]] = {}
+    found_g: dict[Value, list[tuple[Expr, bool | None]]] = {}
     for k, (arg, partial) in enumerate(zip(args, partials, strict=False)):
         values = list(rev.active_refs(arg))
         if not values or is_zero(partial):
@@ -213,14 +215,33 @@ def _elementwise(
             partial = with_math(b, partial)
         g = b.folded(Op("mul", (bar.expr, partial)))
         others = kinds[:k] + kinds[k + 1 :]
+        owned = (bar.owned and g is bar.expr and len(args) == 1) or None
+        number = _uniform(b, bar.expr, target, args, partial)
+        if number is not None and g.args[0] is bar.expr:
+            g, owned = b.folded(Op("mul", (number, partial))), False
         g = unbroadcast(rev, g, arg.value, others, target.kind)
-        owned = bar.owned and g is bar.expr and len(args) == 1
         found_g.setdefault(arg.value, []).append((g, owned))
     for value, parts in found_g.items():
         if len(parts) == 2 and parts[0][0] == parts[1][0]:
-            parts = [(b.folded(Op("mul", (Lit(2.0), parts[0][0]))), False)]
+            parts = [(b.folded(Op("mul", (Lit(2.0), parts[0][0]))), None)]
         for g, owned in parts:
-            rev.cot.add(value, g, owned or None)
+            rev.cot.add(value, g, owned)
+
+
+def _uniform(b: Any, bar: Expr, target: Value, args: list[Expr], partial: Expr) -> Expr | None:
+    """The number that a cotangent holds everywhere, where it does for the whole.
+
+    For `z = x * y` with `z_bar` full of one number `s`, the part of `x` is the sum of
+    `s * y` over the axes along which `x` was stretched, whether or not `y` was.
+    """
+    if not (isinstance(bar, Op) and bar.op == "call" and isinstance(bar.args[0], Obj)):
+        return None
+    if bar.args[0].obj is not np.full_like or partial not in args or len(args) != 2:
+        return None
+    kind, number = target.kind, b.infer(bar.args[2])
+    if not (isinstance(number, Num) and isinstance(kind, Num) and isinstance(partial, Ref)):
+        return None
+    return bar.args[2] if number.flavor == "py" or number.dtype == kind.dtype else None
 
 
 def with_math(b: Any, expr: Expr) -> Expr:

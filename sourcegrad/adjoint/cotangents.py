@@ -94,7 +94,10 @@ class Cotangents:
         fresh = is_fresh(g) if owned is None else owned
         old = self.bars.get(value)
         if old is None:
-            named = g if isinstance(g, (Ref, Lit)) or _fills(g) else self.named(g, value)
+            if _fills(g):
+                named: Expr = _settled(self.b, g)
+            else:
+                named = g if isinstance(g, (Ref, Lit)) else self.named(g, value)
             self.bars[value] = Bar(named, fresh)
         elif old.owned and in_place(value.kind) and isinstance(old.expr, Ref):
             self.b.append(Store(old.expr, None, g, "add"))
@@ -188,13 +191,34 @@ class Cotangents:
 
 
 def _fills(g: Expr) -> bool:
-    """A constant array: kept as an expression, since a product with it is simpler."""
+    """A number or array spread to a shape: kept as an expression, since a product with
+    it is simpler."""
     return (
         isinstance(g, Op)
         and g.op == "call"
         and isinstance(g.args[0], Obj)
-        and g.args[0].obj is np.full_like
+        and g.args[0].obj in (np.full_like, np.broadcast_to)
+        and not g.data
     )
+
+
+def _settled(b: Builder, g: Expr) -> Expr:
+    """The spread expression with what is spread computed once."""
+    assert isinstance(g, Op)
+    fn, *args = g.args
+    k = 1 if g.args[0].obj is np.full_like else 0
+    inner = args[k]
+    if isinstance(inner, Op) and inner.op == "call" and isinstance(inner.args[0], Obj):
+        if inner.args[0].obj is np.expand_dims and not inner.data:
+            part = Op("call", (inner.args[0], b.atom(inner.args[1]), *inner.args[2:]), ())
+            part.kind = inner.kind
+            args[k] = part
+            inner = part.args[1]
+    if args[k] is inner:
+        args[k] = b.atom(inner)
+    new = Op("call", (fn, *args), ())
+    new.kind = b.infer(g)
+    return new
 
 
 def library(b: Builder, fn: Any) -> Obj:

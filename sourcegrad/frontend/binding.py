@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
 import types
 from typing import TYPE_CHECKING, Any
 
 import gast
 
+from sourcegrad.errors import UnsupportedSyntaxError
 from sourcegrad.frontend.scope import Scope, assigned_names, declared, parameters
 from sourcegrad.frontend.structs import Abstract, Closure, Struct
 from sourcegrad.ir import Lit
 from sourcegrad.names import identifier
-from sourcegrad.passes import exits
-from sourcegrad.source import find
+from sourcegrad.frontend import exits
+from sourcegrad.source import Source, find
 
 if TYPE_CHECKING:
     from sourcegrad.frontend.calls import Calls
@@ -21,9 +23,30 @@ if TYPE_CHECKING:
 def function_scope(builder: Calls, fn: types.FunctionType) -> tuple[Scope, Any]:
     """A new scope for a function, and its tree with structured exits."""
     source = find(fn)
+    refuse_unusual(builder, source, fn)
     tree = structured(builder, source.tree, fn.__code__)
     name = identifier(source.name)
     return Scope(name, source, local_names(tree), fn), tree
+
+
+_FLAGS = {
+    inspect.CO_GENERATOR: ("a generator", "collect what it yields in a list and return that"),
+    inspect.CO_COROUTINE: ("an async function", "differentiate a plain function of its data"),
+    inspect.CO_ASYNC_GENERATOR: ("an async generator", "use a plain function"),
+}
+
+
+def refuse_unusual(builder: Calls, source: Source, fn: types.FunctionType) -> None:
+    """Refuse generators and coroutines.
+
+    Raises:
+        UnsupportedSyntaxError: the function is one.
+    """
+    for flag, (what, hint) in _FLAGS.items():
+        if fn.__code__.co_flags & flag:
+            raise UnsupportedSyntaxError(
+                f"{what} cannot be differentiated", source.location(source.tree), "", (hint,)
+            )
 
 
 def structured(builder: Calls, tree: Any, key: Any) -> Any:

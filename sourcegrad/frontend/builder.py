@@ -6,7 +6,7 @@ import types
 from dataclasses import dataclass
 from typing import Any
 
-from sourcegrad.errors import NonDifferentiableError, UnsupportedSyntaxError
+from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.binding import function_scope
 from sourcegrad.frontend.context import Context
 from sourcegrad.frontend.pairs import Pairs
@@ -28,6 +28,8 @@ class Builder(Pairs):
         super().__init__(context.binder)
         self.context = context
         self.stack = []
+        self.made_lists = set()
+        self.makers = {}
 
 
 @dataclass
@@ -71,10 +73,6 @@ def _build_once(
     assert scope.source is not None
     b.scope, b.stack = scope, [fn.__code__]
     b.where = scope.source.location(tree)
-    if any(_yields(n) for n in tree.body):
-        raise UnsupportedSyntaxError(
-            "a generator cannot be differentiated", b.where, "",
-            ("collect what it yields into a list and return that",))  # fmt: skip
     params: list[Value] = []
     arguments: dict[str, Abstract] = {}
     for name, spec in specs.items():
@@ -90,19 +88,6 @@ def _build_once(
     name = identifier(fn.__name__)
     return Primal(Function(name, params, b.region, result), arguments, result, context,
                   scope.source, wrt)  # fmt: skip
-
-
-def _yields(stmt: Any) -> bool:
-    import gast
-
-    stack = [stmt]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, (gast.Yield, gast.YieldFrom, gast.Await)):
-            return True
-        if not isinstance(node, (gast.FunctionDef, gast.Lambda, gast.GeneratorExp)):
-            stack.extend(gast.iter_child_nodes(node))
-    return False
 
 
 def _parameter(b: Builder, name: str, spec: Spec, active: bool) -> tuple[Value, Abstract]:

@@ -308,7 +308,7 @@ class Emitter:
         kind = infer_call(fn, operands, {k: self.operand(v) for k, v in kwargs.items()})
         if kind == UNKNOWN:
             kind = self._vague_call(fn, rule, args)
-        if rule and rule.kind == "elementwise" or fn in _LIKE:
+        if rule and rule.kind == "elementwise" or _in(fn, _LIKE):
             kind = with_shape(kind, [self.infer(a) for a in args])
         return kind
 
@@ -401,7 +401,10 @@ _RESULTS: dict[Any, Kind] = {
     ord: INT, chr: STR, format: STR, range: Atom(range), id: INT, hash: INT,
     type: Atom(type), print: Atom(type(None)), slice: Atom(slice), bin: STR, hex: STR,
 }  # fmt: skip
-_LIKE = frozenset({np.zeros_like, np.ones_like, np.full_like, np.copy})
+_LIKE = frozenset(
+    {np.zeros_like, np.ones_like, np.full_like, np.copy, np.where, np.clip, np.absolute,
+     abs, np.flip, np.real, np.imag, np.conj}
+)  # fmt: skip
 
 
 def _call_method(base: Any, name: str, *args: Any, **kwargs: Any) -> Any:

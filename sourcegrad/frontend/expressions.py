@@ -18,6 +18,7 @@ from sourcegrad.frontend.structs import (
     Object,
     Poison,
     Struct,
+    Super,
     leaves,
 )
 from sourcegrad.ir import (
@@ -432,6 +433,9 @@ class Expressions(Emitter):
         """`base.name`."""
         if isinstance(base, Obj) and not is_data(base.obj):
             return self.static_attribute(base, name, node)
+        if isinstance(base, Super):
+            return self.class_member(instance_type(base.instance), name, base.instance, node,
+                                     base.behind)  # fmt: skip
         if isinstance(base, Object):
             return self.object_attribute(base, name, node)
         if isinstance(base, Struct):
@@ -480,9 +484,25 @@ class Expressions(Emitter):
             return Bound(Obj(member, f"{base.type.__name__}.{name}"), [base])
         return self.class_member(base.type, name, base, node)
 
-    def class_member(self, cls: type, name: str, instance: Abstract, node: Any) -> Abstract:
+    def super_of(self, args: list[Abstract], node: Any) -> tuple[type, Abstract]:
+        """The class and instance that `super(…)` stands for."""
+        if len(args) == 2 and isinstance(args[0], Obj) and isinstance(args[0].obj, type):
+            return args[0].obj, args[1]
+        fn, tree = self.scope.fn, self.scope.source
+        owner = _defining_class(fn) if fn is not None and not args else None
+        if owner is None or tree is None or not tree.tree.args.args:
+            raise self.unsupported(node, "super() where the class is not known",
+                                   "write super(Class, self)")  # fmt: skip
+        return owner, self.lookup(tree.tree.args.args[0].id, node)
+
+    def class_member(
+        self, cls: type, name: str, instance: Abstract, node: Any, behind: type | None = None
+    ) -> Abstract:
         """What the class gives for an attribute: method, property, class variable."""
-        for owner in cls.__mro__:
+        order = cls.__mro__
+        if behind is not None:
+            order = order[order.index(behind) + 1 :]
+        for owner in order:
             if name in vars(owner):
                 member = vars(owner)[name]
                 break
@@ -646,6 +666,22 @@ class Expressions(Emitter):
         defaults = [self.settle(self.expr(d)) for d in node.args.defaults]
         kw = [None if d is None else self.settle(self.expr(d)) for d in node.args.kw_defaults]
         return Closure(node, self.scope, defaults, kw, "lambda")
+
+
+def instance_type(tree: Abstract) -> type:
+    """The class of an instance."""
+    if isinstance(tree, (Object, Struct)):
+        return tree.type
+    return type(tree.obj) if isinstance(tree, Obj) else object
+
+
+def _defining_class(fn: types.FunctionType) -> type | None:
+    """The class a method was defined in, from its `__class__` cell."""
+    names = fn.__code__.co_freevars
+    if "__class__" not in names or fn.__closure__ is None:
+        return None
+    found = fn.__closure__[names.index("__class__")].cell_contents
+    return found if isinstance(found, type) else None
 
 
 _NOT_LITERAL = object()

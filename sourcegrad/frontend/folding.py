@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sourcegrad.frontend import algebra
 from sourcegrad.ir import Expr, Lit, Obj, Op, Ref
 from sourcegrad.kinds import (
     NONE,
@@ -23,8 +24,10 @@ from sourcegrad.kinds import (
     TupleKind,
     Unknown,
     is_float,
+    is_scalar,
 )
 from sourcegrad.rules.registry import is_static
+from sourcegrad.runtime import unbroadcast
 from sourcegrad.runtime import is_zero
 
 if TYPE_CHECKING:
@@ -135,6 +138,8 @@ def fold(b: Emitter, e: Op) -> Expr:
     e = shape_only(e)
     if e.op == "call":
         return _fold_call(b, e)
+    if e.op in _ELEMENTWISE:
+        e = algebra.spread(b, e)
     if e.op in ("not_", "compare", "and", "or"):
         known_truth = truth(b, e)
         return e if known_truth is None else Lit(known_truth)
@@ -217,28 +222,7 @@ def _fold_mul(b: Emitter, e: Op) -> Expr:
         if inner is not None and not isinstance(one, Lit):
             pair = (inner, other) if first else (other, inner)
             return _neg(b, fold(b, Op("mul", pair)))
-    for filled, other in ((x, y), (y, x)):
-        scale = _filling(b, filled, other)
-        if scale is not None:
-            return fold(b, Op("mul", (scale, other)))
-    if isinstance(y, Op) and y.op == "truediv":
-        if _is(y.args[0], 1):
-            return Op("truediv", (x, y.args[1]))
-        return Op("truediv", (fold(b, Op("mul", (x, y.args[0]))), y.args[1]))
-    return e
-
-
-def _filling(b: Emitter, e: Expr, other: Expr) -> Expr | None:
-    """The number that fills an array of the shape of the other operand."""
-    if not (isinstance(e, Op) and e.op == "call" and isinstance(e.args[0], Obj)):
-        return None
-    if e.args[0].obj is not np.full_like or len(e.args) != 3:
-        return None
-    like, it = b.infer(e.args[1]), b.infer(other)
-    if isinstance(like, Num) and isinstance(it, Num) and like.shape is not None:
-        if like.shape == it.shape and like.dtype == it.dtype:
-            return e.args[2]
-    return None
+    return algebra.product(b, e, fold)
 
 
 def _fold_add(b: Emitter, e: Op) -> Expr:
@@ -309,6 +293,7 @@ def _fold_ifexp(b: Emitter, e: Op) -> Expr:
     return e if known_truth is None else e.args[1 if known_truth else 2]
 
 
+_ELEMENTWISE = frozenset({"add", "sub", "mul", "truediv", "compare"})
 _FOLDS: dict[str, Any] = {
     "mul": _fold_mul,
     "add": _fold_add,
@@ -322,9 +307,13 @@ _FOLDS: dict[str, Any] = {
 
 
 def _fold_call(b: Emitter, e: Op) -> Expr:
+    if e.data and isinstance(e.args[0], Obj) and None not in e.data:
+        e = algebra.without_defaults(e)
     fn, *args = e.args
     if not isinstance(fn, Obj) or e.data:
         return e
+    if fn.obj is unbroadcast and _same_shape(b.infer(args[0]), b.infer(args[1])):
+        return args[0]
     if fn.obj is np.ndim and len(args) == 1:
         ndim = _ndim(b.infer(args[0]))
         return e if ndim is None else Lit(ndim)
@@ -341,6 +330,14 @@ def _fold_call(b: Emitter, e: Op) -> Expr:
         if isinstance(kind, Num) and kind.dtype is not None:
             return Lit(kind.dtype.startswith(("complex", "clong")))
     return e
+
+
+def _same_shape(kind: Kind, other: Kind) -> bool:
+    if is_scalar(kind) and is_scalar(other):
+        return True
+    if not (isinstance(kind, Num) and isinstance(other, Num)):
+        return False
+    return kind.shape is not None and kind.shape == other.shape
 
 
 def _ndim(kind: Kind) -> int | None:

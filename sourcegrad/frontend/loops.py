@@ -39,6 +39,7 @@ from sourcegrad.ir import (
 from sourcegrad.kinds import (
     BOTTOM,
     INT,
+    NONE,
     UNKNOWN,
     Bottom,
     Kind,
@@ -317,7 +318,7 @@ class Loops(Statements):
             params: list[Ref] = []
             for init, (kind, varied) in zip(inits, facts, strict=True):
                 param = self.header_value(key_name(key), kind, varied)
-                param.maybe_undefined = _undefined(init)
+                param.maybe_undefined = _undefined(init) or self.infer(init) == NONE
                 params.append(Ref(param))
             loop.body.params += [p.value for p in params]
             loop.inits += inits

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sourcegrad import markers
-from sourcegrad.frontend.structs import Abstract, Bound, Closure, Object, Struct
+from sourcegrad.frontend.structs import Abstract, Bound, Closure, Object, Struct, Super
 from sourcegrad.ir import Expr, Lit, Obj, Op
 from sourcegrad.kinds import Num, differentiable, is_array
 
@@ -214,12 +214,33 @@ def mutates(name: str) -> Handler:
     return handler
 
 
+def refused(what: str) -> Handler:
+    """A builtin that looks at or changes names behind the compiler's back."""
+
+    def handler(b: Any, args: Any, kw: Any, node: Any) -> Any:
+        raise b.unsupported(node, f"{what}, which reaches names as text,")
+
+    return handler
+
+
+def super_(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`super()` and `super(cls, self)`, where the class is known."""
+    cls, instance = b.super_of(args, node)
+    return Super(cls, instance)
+
+
 def iterator(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """A list copy or an iterator over a known structure."""
     return args[0] if isinstance(args[0], Struct) else NotImplemented
 
 
 SPECIAL: dict[Any, Handler] = {
+    builtins.eval: refused("eval"),
+    builtins.exec: refused("exec"),
+    builtins.locals: refused("locals"),
+    builtins.globals: refused("globals"),
+    builtins.vars: refused("vars"),
+    builtins.super: super_,
     builtins.len: length,
     builtins.tuple: as_tuple,
     builtins.list: as_list,

@@ -40,7 +40,7 @@ from sourcegrad.ir import (
     Unpack,
     Value,
 )
-from sourcegrad.kinds import BOTTOM, ListKind, Num, TupleKind, is_scalar, join, strip
+from sourcegrad.kinds import BOTTOM, NONE, ListKind, Num, TupleKind, is_scalar, join, strip
 
 STOP = "$stop"
 RETURN = "$return"
@@ -99,6 +99,7 @@ class Statements(Expressions):
         owner = self.owner(name)
         if isinstance(tree, Ref) and tree.value.temp and not self.deriving:
             tree.value.name, tree.value.temp = name, False
+            self.named(tree.value, name)
         elif isinstance(tree, Ref) and tree.value.temp and tree.value.name == "t":
             tree.value.name = name
         elif isinstance(tree, Lit) and not self.deriving and not name.startswith("$"):
@@ -106,6 +107,9 @@ class Statements(Expressions):
             ref.value.known = tree
             tree = ref
         self.env[(owner, name)] = tree
+
+    def named(self, value: Value, name: str) -> None:
+        """A value got the user's name (see `Stores`)."""
 
     def owner(self, name: str) -> Scope:
         """The scope in which an assignment binds a name."""
@@ -365,7 +369,9 @@ class Statements(Expressions):
         varied = any(isinstance(e, Ref) and e.value.varied for e in (a, b))
         value = self.value(key_name(key), kind, varied and self.may_vary(kind))
         value.maybe_undefined = any(
-            isinstance(e, Undef) or (isinstance(e, Ref) and e.value.maybe_undefined)
+            isinstance(e, Undef)
+            or (isinstance(e, Ref) and e.value.maybe_undefined)
+            or self.infer(e) == NONE
             for e in (a, b)
         )
         value.temp = key_name(key).startswith("$")

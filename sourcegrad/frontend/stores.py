@@ -6,6 +6,7 @@ from typing import Any
 
 import gast
 
+from sourcegrad.analysis.views import has_memory, view_bases
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.calls import Calls
 from sourcegrad.frontend.context import ListFact, Restart
@@ -19,6 +20,9 @@ from sourcegrad.kinds import ListKind, Num, TupleKind, is_array, is_float, join,
 
 class Stores(Calls, Loops):
     """Builds what mutates."""
+
+    made_lists: set[Any]
+    makers: dict[Value, Op]
 
     # ------------------------------------------------------------------- lists
 
@@ -60,6 +64,13 @@ class Stores(Calls, Loops):
     def list_fact(self, base: Expr, node: Any) -> ListFact:
         if isinstance(base, Ref) and base.value.key in self.context.demoted:
             return self.context.demoted[base.value.key]
+        if isinstance(base, Ref) and base.value.key in self.made_lists:
+            kind = base.value.kind
+            assert isinstance(kind, ListKind)
+            fact = ListFact(strip(kind.item), base.value.varied)
+            self.context.demoted[base.value.key] = fact
+            self.context.dirty = True
+            return fact
         raise self.unsupported(node, "changing a list that comes from elsewhere",
                                "build the list in this function")  # fmt: skip
 
@@ -69,6 +80,8 @@ class Stores(Calls, Loops):
             return Lit(None)
         if name == "pop" and not args:
             return self.pop_item(base, node)
+        if name == "copy" and not args:
+            return self.call_value(self.binder.bind(list, "list"), [base], {}, node)
         tree = self.call_tree(Op("attr", (base,), name), args, kw, node)
         if self.passive or not self.is_varied(base):
             if name in ("index", "count", "copy"):
@@ -212,14 +225,44 @@ class Stores(Calls, Loops):
         self.context.dirty = True
         value.varied = True
 
+    def bind_name(self, name: str, tree: Abstract) -> None:
+        """As before; what a call made anonymously can now be found to be varied."""
+        fresh = isinstance(tree, Ref) and tree.value.temp and tree.value.key is None
+        super().bind_name(name, tree)
+        if fresh and isinstance(tree, Ref) and not self.deriving:
+            tree.value.key = (self.where, name)
+            if tree.value.key in self.context.varied and not self.passive:
+                tree.value.varied = True
+
     def emit(self, expr: Expr, name: str | None = None) -> Ref:
         ref = super().emit(expr, name)
-        value = ref.value
-        if name is not None and not self.deriving:
-            value.key = (self.where, name)
-            if value.key in self.context.varied and not self.passive:
-                value.varied = True
+        if not self.deriving:
+            if isinstance(expr, Op) and expr.op == "call":
+                self.makers[ref.value] = expr
+            if name is not None:
+                self.named(ref.value, name)
         return ref
+
+    def named(self, value: Value, name: str) -> None:
+        """A value got a name: what is known of memory made under it applies."""
+        if value.key is None:
+            value.key = (self.where, name)
+        if value.key in self.context.varied:
+            value.varied = True
+        made = self.makers.get(value)
+        if isinstance(value.kind, ListKind) and made is not None:
+            self.made_list(value, made)
+
+    def made_list(self, value: Value, expr: Op) -> None:
+        """A list that a call made: it may be changed as one that was displayed."""
+        if any(has_memory(v) for v in view_bases(expr)):
+            return
+        self.made_lists.add(value.key)
+        fact = self.context.demoted.get(value.key)
+        if fact is not None:
+            self.learn(fact, value.kind.item, value.varied)  # type: ignore[attr-defined]
+            value.kind = ListKind(fact.item)
+            value.varied = fact.varied
 
     def header_value(self, name: str, kind: Any, varied: bool) -> Value:
         value = super().header_value(name, kind, varied)

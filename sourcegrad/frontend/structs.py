@@ -88,6 +88,14 @@ class Object:
 
 
 @dataclass(eq=False)
+class Super:
+    """`super()`: attributes of an instance looked up behind a class."""
+
+    behind: type
+    instance: Abstract
+
+
+@dataclass(eq=False)
 class Choice:
     """One of two functions, by a condition of the program: a call branches on it."""
 
@@ -104,7 +112,7 @@ class Poison:
     where: Location | None = None
 
 
-Abstract = Union[Expr, Struct, Closure, Bound, Attr, Object, Choice, Poison]
+Abstract = Union[Expr, Struct, Closure, Bound, Attr, Object, Super, Choice, Poison]
 
 
 def is_function(tree: Abstract) -> bool:

@@ -27,6 +27,14 @@ def sum_adjoint(y, y_bar, iterable, start=0):
     return np.full_like(iterable, y_bar), y_bar
 
 
+@linear(builtins.list)
+def list_adjoint(y, y_bar, iterable=()):
+    if isinstance(iterable, list):
+        return y_bar
+    else:
+        return np.asarray(y_bar)
+
+
 @composite(builtins.pow)
 def pow_definition(base, exp, mod=None):
     return base**exp

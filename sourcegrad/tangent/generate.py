@@ -45,9 +45,13 @@ class TangentWriter(Writer):
 
     def reserve(self, what: str) -> None:
         taken = self.context.binder.taken
-        self.title = _unused(self.primal.function.name, ("_jvp",), taken)
+        self.title = _unused(self.primal.function.name, (f"_{what}",), taken)
         for spec in self.context.specialisations.values():
             spec.name = _unused(spec.name, ("_tangent",), taken)
+
+    def text(self) -> tuple[str, dict[int, Any]]:
+        text, lines = super().text()
+        return text.replace(": adjoint of ", ": tangent of ", 1), lines
 
     def taken(self, params: list[Value]) -> set[str]:
         titles = {f"{spec.name}_tangent" for spec in self.called}
@@ -114,11 +118,12 @@ class Tangents:
         b = forward.b
         with b.inside(fn.body):
             b.where = None
-            y = b.materialise(primal.result)
             y_dot = b.materialise(self.result(b, forward.dots, primal.result, fx))
+            fn.body.yields = [y_dot]
+            if self.request.what == "jvp":
+                fn.body.yields = [Op("tuple", (b.materialise(primal.result), y_dot))]
         fn.body.stmts[:0] = head
-        fn.body.yields = [Op("tuple", (y, y_dot))]
-        name = f"{self.writer.title}_jvp"
+        name = f"{self.writer.title}_{self.request.what}"
         self.finish(name, [*fn.params, *seeds], fn.body, len(fn.params))
         return name
 

@@ -72,7 +72,9 @@ def by_rule(dots: Dots, expr: Op, targets: list[Value]) -> Abstract | None:
     fn, args, kwargs = callee(_Site(b), expr)  # type: ignore[arg-type]
     rule = registry.lookup(fn)
     name = getattr(fn, "__name__", fn)
-    if rule is None or rule.kind in ("constant", "composite"):
+    if rule is not None and rule.kind == "constant":
+        return None
+    if rule is None or rule.kind == "composite":
         raise b.error(
             MissingRuleError,
             f"{name} has no derivative rule",
@@ -184,7 +186,7 @@ def _by_tangent(
     taken = {p.name.removesuffix("_dot") for p in own if p.name.endswith("_dot")}
     for name, operand in operands.items():
         if name not in taken and dots.of(operand) is not None:
-            raise _not_in(b, rule, name)
+            refuse_option(b, rule, name)
     positional = []
     for param in own:
         if param.name not in bound or param.kind is inspect.Parameter.KEYWORD_ONLY:
@@ -196,10 +198,13 @@ def _by_tangent(
     return None if is_zero(found) else found
 
 
-def _not_in(b: Builder, rule: Rule, name: str) -> Exception:
-    return b.error(
-        NonDifferentiableError, f"{rule.name} has no derivative in its argument {name!r}"
-    )
+def refuse_option(b: Builder, rule: Rule, name: str) -> None:
+    """Refuse an active operand that the rule says nothing about."""
+    if rule.fn is None or name not in rule.operands:
+        raise b.error(
+            NonDifferentiableError,
+            f"{rule.name} has no derivative in its argument {name!r}",
+        )
 
 
 # ------------------------------------------------------------- linear functions
@@ -236,7 +241,7 @@ def _linear(
     names = [p.name for p in rule.parameters]
     for name, operand in [*zip(names, args, strict=False), *kwargs.items()]:
         if name not in own and dots.of(operand) is not None:
-            raise _not_in(b, rule, name)
+            refuse_option(b, rule, name)
 
     def moved(name: str, operand: Expr) -> Expr:
         if name not in own or operand == Lit(None):

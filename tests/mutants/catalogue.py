@@ -141,7 +141,7 @@ MUTANTS = [
     Mutant(
         "old contents are not kept",
         _SNAPSHOTS + "_at_risk",
-        "return self.effects.is_mutated(value) and self._written_later(value, stmt)",
+        "return self.effects.is_mutated(value) and self.written_later(value, stmt)",
         "return False",
         ("old_contents", "overwrite"),
         issue=3,
@@ -149,8 +149,8 @@ MUTANTS = [
     Mutant(
         "a store in a loop is later only if it stands below",
         _SNAPSHOTS + "_after",
-        "if isinstance(s1, Loop):\n            return True",
-        "if False:\n            return True",
+        "if isinstance(s1, Loop) and not _inside(self.paths.get(id(made)), s1):",
+        "if False:",
         ("old_contents_in_loop",),
         issue=3,
     ),

@@ -66,6 +66,8 @@ class _Exits:
                 done += [*before, loop]
                 if after:
                     return done + self.block(after + rest)
+            elif isinstance(stmt, gast.If):
+                done.append(_if(stmt, self.block(stmt.body), self.block(stmt.orelse)))
             elif isinstance(stmt, (gast.With, gast.Try)):
                 done.append(self.inner_blocks(stmt))
             else:

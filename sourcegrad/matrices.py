@@ -1,0 +1,307 @@
+"""Jacobians, Hessians, and their products with vectors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from sourcegrad.api import Argnums, Gradient, Transform, _Vjp
+from sourcegrad.compile import bind, parameter_names
+from sourcegrad.forward_api import Tangent
+from sourcegrad.runtime_project import kept_apart
+from sourcegrad.tangent.trees import as_tangent, leaves, mapped, size, unit_tangents
+
+MODES = ("auto", "forward", "reverse")
+
+
+class Matrix:
+    """Base of what is made of several sweeps, or of one sweep over another.
+
+    It has the name and doc of what it does; `source` is the text of its sweep.
+    """
+
+    title = "jacobian"
+
+    def __init__(self, f: Callable[..., Any], argnums: Argnums, backend: str) -> None:
+        self.f, self.argnums, self.backend = f, argnums, backend
+        name = getattr(f, "__name__", "f")
+        self.__name__ = self.__qualname__ = f"{name}_{self.title}"
+        self.__doc__ = f"{self.title.capitalize()} of {name}."
+        self.__wrapped__ = f
+
+    def sweep(self) -> Transform:
+        """The transform that is run, once or several times."""
+        raise NotImplementedError
+
+    def source(self, *args: Any, stage: str | None = None) -> str:
+        """The generated text of one sweep for arguments like these."""
+        return self.sweep().source(*args, stage=stage)
+
+    def show(self, *args: Any, **options: Any) -> None:
+        """Print the generated text."""
+        print(self.source(*args, **options))
+
+    def __repr__(self) -> str:
+        return f"<{self.title} of {self.f!r}>"
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.f, self.argnums, self.backend)
+
+
+def positions(transform: Transform) -> tuple[int, ...]:
+    """Where the differentiated parameters stand among all."""
+    names = parameter_names(transform._fn)
+    return tuple(names.index(n) for n in transform._request.wrt)
+
+
+def all_values(transform: Transform, args: Any, kwargs: Any) -> tuple[Any, ...]:
+    """The arguments of all parameters, bound and default ones included."""
+    return bind(transform._fn, (*transform._args, *args), {**transform._kwargs, **kwargs})
+
+
+# ------------------------------------------------------------------- jacobian
+
+
+class Jacobian(Matrix):
+    """`jacobian(f)`."""
+
+    def __init__(
+        self, f: Callable[..., Any], argnums: Argnums, mode: str, backend: str
+    ) -> None:
+        if mode not in MODES:
+            raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
+        super().__init__(f, argnums, backend)
+        self.mode = mode
+        self._forward = Tangent(f, argnums, backend=backend)
+        self._reverse = _Vjp(f, argnums, backend=backend)
+
+    def sweep(self) -> Transform:
+        return self._forward if self.mode == "forward" else self._reverse
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        values = all_values(self._forward, args, kwargs)
+        moved = tuple(values[k] for k in positions(self._forward))
+        if self.mode == "forward":
+            return self.by_columns(values, moved)
+        entry = self._reverse._entry(values)
+        y, residuals = entry.functions[0](*kept_apart(values))
+        if self.mode == "auto" and size(y) > size(moved):
+            return self.by_columns(values, moved)
+        rows = [entry.functions[1](residuals, seed) for seed in unit_tangents(y)]
+        return self.arranged(y, moved, _matrix(rows, size(moved)))
+
+    def by_columns(self, values: tuple[Any, ...], moved: tuple[Any, ...]) -> Any:
+        """One forward sweep per number of the arguments."""
+        run = self._forward._run
+        columns = [run(kept_apart(values), dots) for dots in unit_tangents(moved)]
+        if not columns:
+            raise ValueError("the arguments hold no number to differentiate by")
+        return self.arranged(columns[0], moved, _matrix(columns, size(columns[0])).T)
+
+    def arranged(self, y: Any, moved: tuple[Any, ...], matrix: np.ndarray) -> Any:
+        """The matrix cut into blocks, in the structure of result and arguments."""
+        single = not isinstance(self.argnums, tuple)
+        rows = _cuts(y)
+
+        def block(leaf: Any) -> Any:
+            part = matrix[next(rows)]
+            columns = _cuts(moved)
+
+            def inner(x: Any) -> Any:
+                found = part[:, next(columns)]
+                shape = (*np.shape(leaf), *np.shape(x))
+                return np.array(found).reshape(shape) if shape else found.item()
+
+            made = mapped(inner, moved)
+            return made[0] if single else made
+
+        return mapped(block, y)
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.f, self.argnums, self.mode, self.backend)
+
+
+def _matrix(trees: list[Any], width: int) -> np.ndarray:
+    """One row per tree: its numbers in order."""
+    rows = [[np.ravel(leaf) for leaf in leaves(tree)] for tree in trees]
+    if not rows or not width:
+        return np.zeros((len(rows), width))
+    return np.stack([np.concatenate(row) for row in rows])
+
+
+def _cuts(tree: Any) -> Iterator[slice]:
+    """The range of numbers of each leaf."""
+    start = 0
+    for leaf in leaves(tree):
+        count = math.prod(np.shape(leaf))
+        yield slice(start, start + count)
+        start += count
+
+
+def jacobian(
+    f: Callable[..., Any], argnums: Argnums = 0, mode: str = "auto", *, backend: str = "python"
+) -> Jacobian:
+    """The Jacobian: the derivative of every element of the result by every element
+    of the argument.
+
+    Args:
+        f: the function.
+        argnums: as for `grad`.
+        mode: "reverse" takes one sweep per element of the result, "forward" one per
+            element of the argument, "auto" whichever are fewer.
+        backend: "python" or "numba".
+
+    Returns:
+        A function of the same arguments; each block has the shape of the result
+        followed by that of the argument, containers are nested likewise.
+
+    Raises:
+        ValueError: there is no such mode.
+
+    >>> jacobian(lambda x: x * x)(np.array([1.0, 2.0]))
+    array([[2., 0.],
+           [0., 4.]])
+    """
+    return Jacobian(f, argnums, mode, backend)
+
+
+# -------------------------------------------------------------------- hessian
+
+
+class Hessian(Matrix):
+    """`hessian(f)`: the forward Jacobian of the gradient."""
+
+    title = "hessian"
+
+    def __init__(self, f: Callable[..., Any], argnums: Argnums, backend: str) -> None:
+        super().__init__(f, argnums, backend)
+        gradient = Gradient(f, argnums, backend=backend)
+        self._jacobian = Jacobian(gradient, argnums, "forward", backend)
+
+    def sweep(self) -> Transform:
+        return self._jacobian.sweep()
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._jacobian(*args, **kwargs)
+
+
+def hessian(
+    f: Callable[..., Any], argnums: Argnums = 0, *, backend: str = "python"
+) -> Hessian:
+    """The matrix of second derivatives, by forward mode over the gradient.
+
+    Args:
+        f: a function whose result has exactly one element.
+        argnums: as for `grad`.
+        backend: "python" or "numba".
+
+    Returns:
+        A function of the same arguments; the result has the shape of the argument
+        twice, containers are nested likewise.
+
+    >>> hessian(lambda x: x[0] * x[0] * x[1])(np.array([1.0, 2.0]))
+    array([[4., 2.],
+           [2., 0.]])
+    """
+    return Hessian(f, argnums, backend)
+
+
+class HessianProduct(Matrix):
+    """`hvp(f)`."""
+
+    title = "hvp"
+
+    def __init__(self, f: Callable[..., Any], argnums: Argnums, backend: str) -> None:
+        super().__init__(f, argnums, backend)
+        self._tangent = Tangent(Gradient(f, argnums, backend=backend), argnums, backend=backend)
+
+    def sweep(self) -> Transform:
+        return self._tangent
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if len(args) < 2:
+            raise TypeError(f"{self.__name__}() takes the arguments and then a vector")
+        *primals, v = args
+        values = all_values(self._tangent, primals, kwargs)
+        moved = tuple(values[k] for k in positions(self._tangent))
+        if isinstance(self.argnums, tuple):
+            dots = as_tangent(moved, tuple(v), "the vector")
+        else:
+            dots = (as_tangent(moved[0], v, "the vector"),)
+        return self._tangent._run(values, dots)
+
+
+def hvp(
+    f: Callable[..., Any], argnums: Argnums = 0, *, backend: str = "python"
+) -> HessianProduct:
+    """The Hessian times a vector, without building the Hessian: one forward sweep
+    over the gradient.
+
+    Args:
+        f: a function whose result has exactly one element.
+        argnums: as for `grad`.
+        backend: "python" or "numba".
+
+    Returns:
+        A function of the arguments of `f` and then the vector, which has the
+        structure of the argument; so has the result.
+
+    >>> hvp(lambda x: x[0] * x[0] * x[1])(np.array([1.0, 2.0]), np.array([1.0, 0.0]))
+    array([4., 2.])
+    """
+    return HessianProduct(f, argnums, backend)
+
+
+# ---------------------------------------------------------------- elementwise
+
+
+class ElementwiseGradient(Matrix):
+    """`elementwise_grad(f)`."""
+
+    title = "elementwise_grad"
+
+    def __init__(self, f: Callable[..., Any], argnums: Argnums, backend: str) -> None:
+        super().__init__(f, argnums, backend)
+        self._reverse = _Vjp(f, argnums, backend=backend)
+
+    def sweep(self) -> Transform:
+        return self._reverse
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        values = all_values(self._reverse, args, kwargs)
+        entry = self._reverse._entry(values)
+        y, residuals = entry.functions[0](*values)
+        ones = np.ones_like(y) if isinstance(y, np.ndarray) else 1.0
+        found = entry.functions[1](residuals, ones)
+        for g in found:
+            if np.shape(g) != np.shape(y):
+                raise ValueError(
+                    f"the argument has shape {np.shape(g)} but the result {np.shape(y)}: "
+                    "the function is not elementwise; use sourcegrad.jacobian"
+                )
+        return found if isinstance(self.argnums, tuple) else found[0]
+
+
+def elementwise_grad(
+    f: Callable[..., Any], argnums: Argnums = 0, *, backend: str = "python"
+) -> ElementwiseGradient:
+    """The derivative of each element of the result by the same element of the argument.
+
+    Args:
+        f: a function that works element by element.
+        argnums: as for `grad`.
+        backend: "python" or "numba".
+
+    Raises:
+        ValueError: when called, if the result has not the shape of the argument.
+
+    >>> elementwise_grad(lambda x: x * x)(np.array([1.0, 2.0]))
+    array([2., 4.])
+    """
+    return ElementwiseGradient(f, argnums, backend)
+
+
+__all__ = ["elementwise_grad", "hessian", "hvp", "jacobian"]

@@ -1,0 +1,167 @@
+"""Arguments, results and their derivatives as trees of numbers and arrays.
+
+A derivative has the structure of its value: the same containers with derivatives at
+the leaves, a `SimpleNamespace` for an object, None where a leaf can carry none.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from sourcegrad.frontend.signature import attribute_names
+
+_LEAVES = (
+    np.ndarray, np.generic, int, float, complex, type, np.ufunc, types.FunctionType,
+    types.BuiltinFunctionType, types.MethodType,
+)  # fmt: skip
+
+
+def parts(tree: Any) -> dict[Any, Any] | None:
+    """The parts of a container by key or attribute name; None for a leaf.
+
+    >>> parts({"k": 1.0}), parts(2.0)
+    ({'k': 1.0}, None)
+    """
+    if isinstance(tree, (tuple, list)):
+        return dict(enumerate(tree))
+    if isinstance(tree, dict):
+        return dict(tree)
+    if isinstance(tree, _LEAVES):
+        return None
+    names = attribute_names(tree)
+    return None if names is None else {n: getattr(tree, n) for n in names}
+
+
+def rebuilt(tree: Any, items: list[Any]) -> Any:
+    """A container like `tree` with other parts.
+
+    >>> rebuilt((1.0, 2.0), [3.0, None])
+    (3.0, None)
+    """
+    if isinstance(tree, tuple) and hasattr(tree, "_fields"):
+        return type(tree)(*items)
+    if isinstance(tree, (tuple, list)):
+        return type(tree)(items)
+    keys = list(parts(tree) or {})
+    if isinstance(tree, dict):
+        return type(tree)(zip(keys, items, strict=True))
+    if dataclasses.is_dataclass(tree) and not isinstance(tree, type):
+        if {f.name for f in dataclasses.fields(tree) if f.init} == set(keys):
+            return type(tree)(**dict(zip(keys, items, strict=True)))
+    return types.SimpleNamespace(**dict(zip(keys, items, strict=True)))
+
+
+def is_active(leaf: Any) -> bool:
+    """Whether a leaf can carry a derivative: a number (Python int too) or an array
+    of floats or complex numbers.
+
+    >>> is_active(1), is_active(True), is_active(np.arange(2))
+    (True, False, False)
+    """
+    if isinstance(leaf, bool):
+        return False
+    if isinstance(leaf, (int, float, complex)):
+        return True
+    return isinstance(leaf, (np.ndarray, np.generic)) and leaf.dtype.kind in "fc"
+
+
+def leaves(tree: Any) -> Iterator[Any]:
+    """The active leaves of a tree, in order.
+
+    >>> list(leaves((1.0, {"k": 2.0}, "s")))
+    [1.0, 2.0]
+    """
+    inner = parts(tree)
+    if inner is not None:
+        for part in inner.values():
+            yield from leaves(part)
+    elif is_active(tree):
+        yield tree
+
+
+def mapped(fn: Callable[[Any], Any], tree: Any) -> Any:
+    """The tree with `fn` of each active leaf, None for every other one.
+
+    >>> mapped(lambda x: 2 * x, [1.0, "s", (3.0,)])
+    [2.0, None, (6.0,)]
+    """
+    inner = parts(tree)
+    if inner is not None:
+        return rebuilt(tree, [mapped(fn, part) for part in inner.values()])
+    return fn(tree) if is_active(tree) else None
+
+
+def as_tangent(x: Any, v: Any, where: str = "the tangent") -> Any:
+    """A tangent with the structure, shapes and dtypes of a primal.
+
+    Args:
+        x: the primal.
+        v: the tangent that was given.
+        where: what to call it in messages.
+
+    Raises:
+        ValueError: its shape or structure is another one.
+
+    >>> as_tangent(2.0, 1), as_tangent(np.zeros(2), [1, 2])
+    (1.0, array([1., 2.]))
+    """
+    inner = parts(x)
+    if inner is not None:
+        given = parts(v)
+        if given is None or list(given) != list(inner):
+            raise ValueError(
+                f"{where} must have the structure of its argument: {type(x).__name__} "
+                f"with {list(inner)}, not {v!r}"
+            )
+        items = [as_tangent(x, given[k], f"{where}[{k!r}]") for k, x in inner.items()]
+        return rebuilt(x, items)
+    if not is_active(x):
+        return None
+    if np.shape(v) != np.shape(x):
+        raise ValueError(
+            f"{where} has shape {np.shape(v)}, but its argument has shape {np.shape(x)}"
+        )
+    return _converted(x, v, where)
+
+
+def _converted(x: Any, v: Any, where: str) -> Any:
+    if np.iscomplexobj(v) and not np.iscomplexobj(x):
+        raise ValueError(f"{where} is complex, but its argument is real")
+    if isinstance(x, np.ndarray):
+        return np.asarray(v, dtype=x.dtype)
+    if isinstance(x, np.generic):
+        return x.dtype.type(v)
+    return complex(v) if isinstance(x, complex) else float(v)
+
+
+def unit_tangents(tree: Any) -> Iterator[Any]:
+    """For each number of a tree in turn, the tangent that is 1 there and 0 elsewhere.
+
+    >>> list(unit_tangents((1.0, 2.0)))
+    [(1.0, 0.0), (0.0, 1.0)]
+    """
+    for k, leaf in enumerate(leaves(tree)):
+        for at in np.ndindex(*np.shape(leaf)):
+            count = iter(range(k + 1))
+
+            def unit(x: Any, k: int = k, at: Any = at, count: Any = count) -> Any:
+                zero = np.zeros(np.shape(x), getattr(x, "dtype", type(x * 1.0)))
+                if next(count, None) == k:
+                    zero[at] = 1.0
+                return _converted(x, zero[()] if not np.shape(x) else zero, "")
+
+            yield mapped(unit, tree)
+
+
+def size(tree: Any) -> int:
+    """How many numbers a tree holds.
+
+    >>> size((1.0, np.zeros((2, 3))))
+    7
+    """
+    return sum(int(np.size(leaf)) for leaf in leaves(tree))
