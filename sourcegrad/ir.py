@@ -242,12 +242,16 @@ class Unpack(Stmt):
 
 @dataclass(eq=False)
 class Store(Stmt):
-    """`base[index] = value`, or `base[index] op= value`; without index: in place."""
+    """`base[index] = value`, or `base[index] op= value`; without index: in place.
+
+    With `each`, an index that repeats writes as often (`np.add.at`).
+    """
 
     base: Expr
     index: Expr | None
     value: Expr
     op: str | None = None
+    each: bool = False
 
 
 @dataclass(eq=False)

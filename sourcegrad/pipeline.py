@@ -41,7 +41,7 @@ from sourcegrad.ir import (
 )
 from sourcegrad.ir_text import function_text
 from sourcegrad.kinds import UNKNOWN
-from sourcegrad.passes import dead, inline_temps, propagate
+from sourcegrad.passes import dead, inline_temps, propagate, shapes
 from sourcegrad.passes.outputs import gradient, reached, seed_name, seed_scalar, seed_tree, single
 from sourcegrad.passes.record import Record
 from sourcegrad.passes.reverse import Reverse
@@ -176,7 +176,8 @@ class _Compilation:
             ends.append(b.materialise(aux))
         params = [*fn.params, seed_value]
         name = f"{self.writer.title}_grad"
-        body, head = self.linked(b, fn.body, reverse, fx, ends, params, name)
+        body, head = self.linked(b, fn.body, reverse, fx, ends, params, name,
+                                 alive=frozenset(params) | rev.inputs)  # fmt: skip
         if request.several:
             start = 1 if request.what == "value_and_grad" else 0
             self.writer.layout = (start, start + len(grads))
@@ -237,6 +238,7 @@ class _Compilation:
     def linked(
         self, b: Builder, forward: Region, reverse: Region, fx: Any, ends: list[Expr],
         params: list[Value], title: str, shared: Any = None,
+        alive: frozenset[Value] = frozenset(),
     ) -> tuple[Region, int]:  # fmt: skip
         """Forward and reverse sweep as one region, simplified and linked."""
         map_region(forward, _own_value)
@@ -246,6 +248,8 @@ class _Compilation:
         split = self.boundary(body, reverse)
         fwd, back = Region(stmts=body.stmts[:split]), Region(stmts=body.stmts[split:])
         back.yields = body.yields
+        if optimising():
+            shapes.run(b, fwd, back, fx, alive)
         record = Record(b, fwd, back, fx, shared or (lambda v: False))
         record.run()
         whole = Region(stmts=[*fwd.stmts, *back.stmts], yields=back.yields)

@@ -25,7 +25,18 @@ def unbroadcast(g: Any, x: Any) -> Any:
     >>> unbroadcast(np.ones((2, 3)), 1.5).item()
     6.0
     """
-    shape = np.shape(x)
+    return sum_to(g, np.shape(x))
+
+
+def sum_to(g: Any, shape: Any) -> Any:
+    """The cotangent of an operand of this shape, before it was broadcast.
+
+    As `unbroadcast`, for an operand of which nothing but the shape is kept.
+
+    >>> sum_to(np.ones((2, 3)), (2, 1))
+    array([[3.],
+           [3.]])
+    """
     if np.shape(g) == shape:
         return g
     if not shape:

@@ -64,63 +64,62 @@ def _real(t: Any) -> bool:
 
 @implements(runtime.unbroadcast)
 def _unbroadcast(g: Any, x: Any) -> Body:
+    if _scalar(g) and _scalar(x):
+        return lambda g, x: g
+    if _array(g) and _scalar(x):
+        return lambda g, x: np.sum(g)
+    if (_scalar(g) or _array(g)) and _array(x):
+        return lambda g, x: runtime.sum_to(g, x.shape)
+    return None
+
+
+@implements(runtime.sum_to)
+def _sum_to(g: Any, shape: Any) -> Body:
+    if not isinstance(shape, types.BaseTuple):
+        return None
     if _scalar(g):
-        if _array(x):
-            return lambda g, x: np.full(x.shape, g)
-        return (lambda g, x: g) if _scalar(x) else None
+        return lambda g, shape: np.full(shape, g)
     if not _array(g):
         return None
-    if not _array(x):
-        return (lambda g, x: np.sum(g)) if _scalar(x) else None
-    if g.ndim < x.ndim:
+    if g.ndim < len(shape):
         return _spread
-    if g.ndim == x.ndim:
-        return lambda g, x: g if g.shape == x.shape else _summed(g, x)
-    return lambda g, x: _summed(g, x)
+    if g.ndim == len(shape):
+        return lambda g, shape: g if g.shape == shape else _summed(g, shape)
+    return lambda g, shape: _summed(g, shape)
 
 
-def _spread(g: Any, x: Any) -> Any:
-    out = np.empty(x.shape, g.dtype)
+def _spread(g: Any, shape: Any) -> Any:
+    out = np.empty(shape, g.dtype)
     out[...] = g
     return out
 
 
-def _summed(g: Any, x: Any) -> Any:
-    """The sum of `g` over the axes along which `x` was broadcast."""
+def _summed(g: Any, shape: Any) -> Any:
+    """The sum of `g` over the axes along which the operand was broadcast."""
     raise NotImplementedError  # compiled code only: the overload below
 
 
 @implements(_summed)
-def _summed_compiled(g: Any, x: Any) -> Body:
-    extra, rank = g.ndim - x.ndim, x.ndim
+def _summed_compiled(g: Any, shape: Any) -> Body:
+    extra, rank = g.ndim - len(shape), len(shape)
 
-    def summed(g: Any, x: Any) -> Any:
-        spread = np.empty(x.shape, g.dtype)
+    def summed(g: Any, shape: Any) -> Any:
+        spread = np.empty(shape, g.dtype)
         for axis in range(rank):
-            if x.shape[axis] != 1 and g.shape[extra + axis] == 1:
+            if shape[axis] != 1 and g.shape[extra + axis] == 1:
                 spread[...] = g
                 return spread
-        out = np.zeros(x.shape, g.dtype)
+        out = np.zeros(shape, g.dtype)
         for index in np.ndindex(g.shape):
             place = index[extra:]
             for axis in range(rank):
-                if x.shape[axis] == 1:
+                if shape[axis] == 1:
                     place = tuple_setitem(place, axis, 0)
             out[place] += g[index]
         return out
 
-    def summed_vector(g: Any, x: Any) -> Any:
-        if g.shape[0] == 1:
-            return np.full(x.shape, g[0])
-        total = g[0] * 0
-        for v in g:
-            total += v
-        return np.full(x.shape, total)
-
     if rank == 0:
-        return lambda g, x: np.full(x.shape, np.sum(g))
-    if g.ndim == 1:
-        return summed_vector  # less to compile
+        return lambda g, shape: np.full(shape, np.sum(g))
     return summed
 
 

@@ -107,3 +107,35 @@ def zero_buffer(x: Any) -> Any:
     if isinstance(x, np.ndarray):
         return np.zeros_like(x)
     return 0.0
+
+
+def shadow_view(view: Any, value: Any, base: Any) -> Any:
+    """The cotangent buffer of a reshaped array: a view of its base's where the array
+    is a view, else a buffer of its own.
+
+    Args:
+        view: the same operation applied to the cotangent of `base`.
+        value: the array.
+        base: what it was made from.
+
+    >>> shadow_view(np.ones(4), np.zeros(4), np.zeros((2, 2))).tolist()
+    [0.0, 0.0, 0.0, 0.0]
+    """
+    return view if np.may_share_memory(value, base) else np.zeros_like(value)
+
+
+def zeros_congruent(x: Any) -> Any:
+    """Zeros with the shape and the memory layout of an array.
+
+    So that an operation makes a view of the zeros exactly where it makes one of `x`.
+
+    >>> zeros_congruent(np.ones((2, 6))[:, ::2]).strides
+    (48, 16)
+    """
+    if x.flags.forc or x.size == 0:
+        return np.zeros_like(x)
+    spans = [(abs(s), n) for s, n in zip(x.strides, x.shape, strict=True)]
+    whole = sum(s * (n - 1) for s, n in spans) + x.itemsize
+    buffer = np.zeros(whole, np.uint8)
+    start = sum(-s * (n - 1) for s, n in zip(x.strides, x.shape, strict=True) if s < 0)
+    return np.ndarray(x.shape, x.dtype, buffer, start, x.strides)

@@ -50,11 +50,14 @@ class Snapshots:
         self.effects = effects
         self.paths: dict[int, list[tuple[Region, Stmt | None]]] = {}
         self.makers: dict[Value, Stmt] = {}
+        self.defined: dict[Value, Expr] = {}
         self._place(body, [])
 
     def _place(self, region: Region, path: list[tuple[Region, Stmt | None]]) -> None:
         for stmt in region.stmts:
             self.paths[id(stmt)] = [*path, (region, stmt)]
+            if isinstance(stmt, Assign):
+                self.defined[stmt.target] = stmt.expr
             if isinstance(stmt, Assign) and _makes(stmt.expr):
                 self.makers[stmt.target] = stmt
             for inner in regions(stmt):
@@ -144,6 +147,11 @@ class Snapshots:
         if mine is None:
             return True
         return any(self._after(self.paths.get(id(s)), mine, v) for s, v in stores)
+
+    def views_of(self, value: Value) -> list[Expr]:
+        """The operations that make members of the value's class."""
+        root = self.effects.find(value)
+        return [e for v, e in self.defined.items() if self.effects.find(v) is root]
 
     def written_in(self, value: Value, loop: Loop) -> bool:
         """Whether the memory of a value may be written inside a loop."""

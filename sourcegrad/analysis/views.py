@@ -66,3 +66,19 @@ def is_basic_index(index: Expr) -> bool:
     return not (isinstance(index, Op) and index.op == "compare")
 
 
+
+
+_MAY_COPY = ("reshape", "ravel", "asarray", "ascontiguousarray", "astype", "atleast_1d",
+             "atleast_2d", "atleast_3d", "asanyarray", "array", "real", "imag", "conj",
+             "conjugate", "require")  # fmt: skip
+
+
+def may_copy(expr: Expr) -> bool:
+    """Whether an operation that may make a view may also make a copy."""
+    if not isinstance(expr, Op) or expr.op != "call":
+        return False
+    fn = expr.args[0]
+    name = fn.data if isinstance(fn, Op) and fn.op == "attr" else None
+    if isinstance(fn, Obj):
+        name = getattr(fn.obj, "__name__", "")
+    return name in _MAY_COPY

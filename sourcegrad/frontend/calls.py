@@ -158,6 +158,10 @@ class Calls(Statements):
 
     def call_library(self, fn: Obj, rule: Any, args: Any, kw: Any, node: Any) -> Abstract:
         """A function with a rule."""
+        if "out" in kw and not self.deriving and kw["out"] != Lit(None):
+            out = kw["out"]
+            return self.write_into(out, fn, args, {k: v for k, v in kw.items() if k != "out"},
+                                   node)  # fmt: skip
         if rule.kind == "composite" and not self.deriving and self.active(args, kw):
             return self.call_composite(fn, rule, args, kw, node)
         tree = self.call_tree(fn, args, kw, node)
@@ -430,6 +434,10 @@ class Calls(Statements):
         return self.binder.bind(obj, getattr(obj, "__name__", name))
 
     # ------------------------------------------------- provided by other parts
+
+    def write_into(self, out: Abstract, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
+        """`fn(…, out=buffer)` (see `Stores`)."""
+        raise AssertionError
 
     def construct(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
         """A call of a class (see `Objects`)."""

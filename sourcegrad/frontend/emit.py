@@ -66,7 +66,7 @@ from sourcegrad.kinds import (
 from sourcegrad.markers import stop_gradient
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
-from sourcegrad.runtime import unbroadcast
+from sourcegrad.runtime import sum_to, unbroadcast
 
 _TOKENS = itertools.count(1)
 CONSTANT_ATTRIBUTES = frozenset({"shape", "ndim", "size", "dtype", "itemsize", "nbytes", "strides"})
@@ -297,6 +297,10 @@ class Emitter:
             return self.infer(args[0])
         if fn is unbroadcast and len(args) == 2:
             return self._narrowed(*map(self.infer, args))
+        if fn is sum_to and len(args) == 2:
+            dtype = getattr(self.infer(args[0]), "dtype", None)
+            ndim = self.length(args[1])
+            return Num("scalar" if ndim == 0 else "array", ndim, dtype)
         if not (rule and rule.pure) and not _in(fn, PURE_BUILTINS):
             return UNKNOWN
         if _in(fn, _RESULTS):

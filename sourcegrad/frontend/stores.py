@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import gast
+import numpy as np
 
 from sourcegrad.analysis.views import has_memory, view_bases
 from sourcegrad.errors import NonDifferentiableError
@@ -14,7 +15,17 @@ from sourcegrad.frontend.folding import known, literal
 from sourcegrad.frontend.loops import UNROLL, Loops
 from sourcegrad.frontend.scope import Scope
 from sourcegrad.frontend.structs import Abstract, Struct, leaves
-from sourcegrad.ir import Append, Expr, Lit, Obj, Op, Ref, Store, Value
+from sourcegrad.ir import (
+    Append,
+    Expr,
+    Lit,
+    Obj,
+    Op,
+    Ref,
+    Store,
+    Value,
+    walk_expr,
+)
 from sourcegrad.kinds import ListKind, Num, TupleKind, is_array, is_float, join, strip
 
 
@@ -134,7 +145,7 @@ class Stores(Calls, Loops):
     def store_item(self, target: Any, tree: Abstract) -> None:
         tree = self.settle(tree)
         base = self.expr(target.value)
-        index = self.index(target.slice)
+        index = self.fixed_index(self.index(target.slice))
         if isinstance(base, Struct):
             raise self.demote(base, target)
         self.store(self.materialise(base, target), index, self.materialise(tree, target),
@@ -166,13 +177,27 @@ class Stores(Calls, Loops):
         self.augmented(item, op, stmt)
 
     def fixed_index(self, index: Expr) -> Expr:
-        """An index that means the same later on."""
-        if self.is_pure(index):
+        """An index that means the same later on: nothing in it reads memory."""
+        if isinstance(index, Op) and index.op in ("tuple", "slice", "list"):
+            return Op(index.op, tuple(map(self.fixed_index, index.args)), index.data)
+        if isinstance(index, Op) and index.op == "neg":
+            return Op("neg", (self.fixed_index(index.args[0]),))
+        reads = any(isinstance(e, Op) and e.op in ("getitem", "call", "compare", "attr", "raw")
+                    for e in walk_expr(index))  # fmt: skip
+        if not reads:
             return index
         with self.passively():
             return self.atom(index)
 
-    def store(self, base: Expr, index: Expr | None, value: Expr, op: str | None, node: Any) -> None:
+    def store(
+        self,
+        base: Expr,
+        index: Expr | None,
+        value: Expr,
+        op: str | None,
+        node: Any,
+        each: bool = False,
+    ) -> None:
         base = self.atom(base)
         kind = self.infer(base)
         value = value if isinstance(value, (Ref, Lit)) else self.settle_value(value)
@@ -195,7 +220,7 @@ class Stores(Calls, Loops):
             value = self.combined(base, index, value, op)
             op = None
             index = Lit(Ellipsis) if index is None else index
-        self.append(Store(base, index, value, op))
+        self.append(Store(base, index, value, op, each))
 
     def settle_value(self, value: Expr) -> Expr:
         return value if self.is_pure(value) and not self.is_varied(value) else self.atom(value)
@@ -271,9 +296,42 @@ class Stores(Calls, Loops):
             value.varied = True
         return value
 
+    def numpy(self, name: str) -> Obj:
+        """A NumPy function as the generated code names it."""
+        root = self.binder.bind(np, "np")
+        return Obj(getattr(np, name), f"{root.path}.{name}")
+
+    def write_into(self, out: Abstract, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
+        """`fn(…, out=buffer)`: the result is stored into the buffer."""
+        if isinstance(out, Struct) and out.type is tuple and len(out.items) == 1:
+            out = out.items[0]
+        buffer = self.atom(self.materialise(out, node))
+        result = self.call_value(fn, args, kw, node)
+        self.store(buffer, Lit(Ellipsis), self.materialise(result, node), None, node)
+        return buffer
+
+    def add_at(self, op: str, args: Any, node: Any) -> Abstract:
+        """`np.add.at(a, index, value)`: every repeat of an index writes."""
+        base = self.atom(self.materialise(args[0], node))
+        with self.passively():
+            index = self.fixed_index(self.materialise(args[1], node))
+        self.store(base, index, self.materialise(args[2], node), op, node, each=True)
+        return Lit(None)
+
     def mutating_method(self, base: Expr, name: str, args: Any, kw: Any, node: Any) -> Abstract:
+        if name == "fill" and len(args) == 1:
+            self.store(base, Lit(Ellipsis), self.materialise(args[0], node), None, node)
+            return Lit(None)
+        if name == "sort":
+            base = self.atom(base)
+            fn = self.numpy("sort")
+            kw = {k: v for k, v in kw.items() if k == "axis"}
+            ordered = self.call_value(fn, [base, *args[:1]], kw, node)
+            self.store(base, Lit(Ellipsis), self.materialise(ordered, node), None, node)
+            return Lit(None)
         tree = self.call_tree(Op("attr", (base,), name), args, kw, node)
-        if not self.passive and (self.is_varied(base) or self.active(args, kw)):
+        if self.passive or (name in ("resize", "setflags", "put", "partition", "itemset")) or (
+            self.is_varied(base) or self.active(args, kw)):
             raise self.unsupported(node, f"the method {name!r}, which changes the array,")
         return tree
 

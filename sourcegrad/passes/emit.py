@@ -191,6 +191,11 @@ class Emit:
     def store(self, stmt: Store) -> Any:
         value = self.expr(stmt.value)
         base = self.expr(stmt.base)
+        if stmt.each:
+            assert stmt.index is not None
+            fn = syntax.dotted("np.add.at" if stmt.op == "add" else "np.subtract.at")
+            args = [base, self.expr(stmt.index), value]
+            return gast.Expr(value=gast.Call(func=fn, args=args, keywords=[]))
         if stmt.index is None:
             place = base
             place.ctx = gast.Store()

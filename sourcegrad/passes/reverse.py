@@ -61,10 +61,10 @@ from sourcegrad.adjoint import contributions
 from sourcegrad.analysis.activity import is_useful
 from sourcegrad.adjoint.cotangents import Bar, Cotangents
 from sourcegrad.analysis.effects import Effects
-from sourcegrad.analysis.views import view_bases
+from sourcegrad.analysis.views import may_copy, view_bases
 from sourcegrad.adjoint.snapshots import Snapshots
 
-from sourcegrad.runtime_project import is_last, zero_buffer
+from sourcegrad.runtime_project import is_last, shadow_view, zero_buffer, zeros_congruent
 
 
 @dataclass(eq=False)
@@ -161,7 +161,14 @@ class Reverse:
     def parameter_shadow(self, param: Value) -> None:
         """The shadow of an argument that the function writes to."""
         if self.needs_shadow(param):
-            self.cot.shadows[param] = self.cot.named(self.cot.zero(param), param)
+            made = self.cot.zero(param)
+            if is_array(param.kind) and self.is_viewed(param):
+                made = call(self.cot.library(zeros_congruent), Ref(param))
+            self.cot.shadows[param] = self.cot.named(made, param)
+
+    def is_viewed(self, value: Value) -> bool:
+        """Whether views of an array are made that may be copies for another layout."""
+        return any(may_copy(e) for e in self.snapshots.views_of(value))
 
     def needs_shadow(self, value: Value) -> bool:
         kind = value.kind
@@ -173,6 +180,8 @@ class Reverse:
         bases = [v for v in view_bases(expr) if v in self.cot.shadows]
         if bases:
             made = contributions.replaced(expr, bases[0], self.cot.shadows[bases[0]])
+            if may_copy(expr):
+                made = call(self.cot.library(shadow_view), made, Ref(value), Ref(bases[0]))
         elif isinstance(value.kind, ListKind):
             made = call(self.cot.library(zero_buffer), Ref(value))
         else:
@@ -207,12 +216,24 @@ class Reverse:
             return
         shadowed = target in self.cot.shadows
         if shadowed and any(v in self.cot.shadows for v in view_bases(stmt.expr)):
+            if may_copy(stmt.expr):
+                self.unless_view(stmt, region)
             return
         bar = self.cot.take(target)
         if bar is None:
             return
         with self.snapshots.reading(stmt, region):
             contributions.contribute(self, stmt.expr, [target], [bar])
+
+    def unless_view(self, stmt: Assign, region: Region) -> None:
+        """A reshape that had to copy is an operation like any other."""
+        b, base = self.b, view_bases(stmt.expr)[0]
+        shared = call(self.cot.library(np.may_share_memory), Ref(stmt.target), Ref(base))
+        new = If(Op("not_", (shared,)), Region(), Region(), where=stmt.where)
+        bar = Bar(self.cot.shadows[stmt.target], False)
+        with b.inside(new.then), self.snapshots.reading(stmt, region):
+            contributions.contribute(self, stmt.expr, [stmt.target], [bar])
+        b.append(new)
 
     def unpack(self, stmt: Unpack, region: Region) -> None:
         bars = [self.cot.take(t) if self.active(t) else None for t in stmt.targets]
@@ -274,7 +295,9 @@ class Reverse:
             g = self.slot_copy(self.last_written(shadow, index, slot)) if targets else None
             b.append(Store(shadow, index, Lit(0.0), None))
         else:
-            g = shadow if stmt.index is None else self.last_written(shadow, index, slot)
+            g = shadow if stmt.index is None else slot
+            if not stmt.each:
+                g = g if g is shadow else self.last_written(shadow, index, slot)
             if stmt.op == "sub":
                 g = b.folded(Op("neg", (g,)))
             g = self.slot_copy(g) if targets and isinstance(g, (Ref, Op)) else g

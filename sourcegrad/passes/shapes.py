@@ -24,7 +24,6 @@ from sourcegrad.frontend.builder import Builder
 from sourcegrad.ir import (
     Assign,
     Expr,
-    If,
     Lit,
     Loop,
     Obj,
@@ -37,15 +36,13 @@ from sourcegrad.ir import (
     call,
     defined,
     map_region,
-    refs,
-    region_uses,
     regions,
     stmt_exprs,
     walk,
 )
-from sourcegrad.kinds import INT, Kind, Num, TupleKind
+from sourcegrad.kinds import FLOAT, INT, Kind, Num, TupleKind
 
-ATTRIBUTES = ("shape", "size")
+ATTRIBUTES = ("shape", "size", "dtype")
 _FUNCTIONS = {np.shape: "shape", np.size: "size"}
 
 
@@ -192,26 +189,27 @@ class _Shapes:
         assert isinstance(fn, Obj)
         if fn.obj in _FUNCTIONS:
             return self.attribute(value, _FUNCTIONS[fn.obj])
+        mate = self.mates.get(value)
+        if fn.obj is runtime.unbroadcast and mate is not None:
+            return call(fn, args[0], Ref(mate))
+        if mate is not None and (fn.obj is len or _dtype(mate.kind) == _dtype(value.kind)):
+            return call(fn, Ref(mate), *args[1:])
         shape = self.attribute(value, "shape")
         if fn.obj is len:
             return Op("getitem", (shape, Lit(0)))
         if fn.obj is runtime.unbroadcast:
-            return self.narrowed(e, value, shape)
-        mate = self.mates.get(value)
-        if mate is not None and _dtype(mate.kind) == _dtype(value.kind):
-            return call(fn, Ref(mate), *args[1:])
-        made = {np.zeros_like: np.zeros, np.ones_like: np.ones, np.full_like: np.full}
-        new = call(library(self.b, made[fn.obj]), shape, *args[1:])
-        if fn.obj is np.full_like or _dtype(value.kind) != "float64":
-            dtype = self.dtype(value)
-            new = Op("call", (*new.args, dtype), ("dtype",))
-        return new
+            return call(library(self.b, runtime.sum_to), args[0], shape)
+        return self.made_like(fn, value, shape, args[1:])
 
-    def narrowed(self, e: Op, value: Value, shape: Expr) -> Expr:
-        mate = self.mates.get(value)
-        if mate is not None:
-            return call(e.args[0], e.args[1], Ref(mate))
-        return call(library(self.b, runtime.sum_to), e.args[1], shape)
+    def made_like(self, fn: Obj, value: Value, shape: Expr, rest: list[Expr]) -> Op:
+        """`np.zeros(shape)` for `np.zeros_like(value)`, and so on."""
+        made = {np.zeros_like: np.zeros, np.ones_like: np.ones, np.full_like: np.full}
+        new = call(library(self.b, made[fn.obj]), shape, *rest)
+        kinds = [self.b.infer(r) for r in rest]
+        plain = all(k == FLOAT or _dtype(k) == "float64" for k in kinds)
+        if plain and _dtype(value.kind) == "float64":
+            return new
+        return Op("call", (*new.args, self.dtype(value)), ("dtype",))
 
     def dtype(self, value: Value) -> Obj:
         name = _dtype(value.kind)
@@ -220,6 +218,8 @@ class _Shapes:
 
     def attribute(self, value: Value, name: str) -> Expr:
         """An attribute of a mate, or one that the forward sweep keeps."""
+        if name == "dtype":
+            return self.dtype(value)
         mate = self.mates.get(value)
         if mate is not None:
             return attr(Ref(mate), name)
@@ -297,6 +297,3 @@ def _token(kind: Kind) -> object:
 
 def _dtype(kind: Kind) -> str | None:
     return kind.dtype if isinstance(kind, Num) else None
-
-
-__all__ = ["If", "refs", "region_uses", "run"]

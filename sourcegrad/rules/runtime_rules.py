@@ -25,6 +25,14 @@ def unbroadcast_adjoint(y, y_bar, g, x):
         return np.broadcast_to(y_bar, np.shape(g)), None
 
 
+@linear(runtime.sum_to)
+def sum_to_adjoint(y, y_bar, g, shape):
+    if np.ndim(g) == 0:
+        return np.sum(y_bar), None
+    else:
+        return np.broadcast_to(y_bar, np.shape(g)), None
+
+
 @linear(runtime.expand_reduced)
 def expand_reduced_adjoint(z, z_bar, y_bar, x, axis, keepdims):
     if axis is None and not keepdims:
@@ -338,4 +346,9 @@ def kept_apart_adjoint(y, y_bar, value):
 
 
 constant(runtime_project.is_last)
-constant(runtime_project.zero_buffer)
+constant(runtime_project.zero_buffer, runtime_project.zeros_congruent)
+
+
+@linear(runtime_project.shadow_view, views=True)
+def shadow_view_adjoint(y, y_bar, view, value, base):
+    return np.where(np.may_share_memory(value, base), y_bar, 0.0)

@@ -187,6 +187,8 @@ def _by_tangent(
     for name, operand in operands.items():
         if name not in taken and dots.of(operand) is not None:
             refuse_option(b, rule, name)
+    if all(is_zero(v) for k, v in bound.items() if k.endswith("_dot")):
+        return None
     positional = []
     for param in own:
         if param.name not in bound or param.kind is inspect.Parameter.KEYWORD_ONLY:
@@ -235,13 +237,17 @@ _OFFSETS = frozenset({"initial"})
 
 def _linear(
     dots: Dots, rule: Rule, expr: Op, args: list[Expr], kwargs: dict[str, Expr]
-) -> Expr:
+) -> Expr | None:
     """The function itself, applied to the tangents."""
     b, own = dots.b, slots(rule)
     names = [p.name for p in rule.parameters]
-    for name, operand in [*zip(names, args, strict=False), *kwargs.items()]:
-        if name not in own and dots.of(operand) is not None:
+    operands = dict(zip(names, args, strict=False)) | kwargs
+    active = [name for name, operand in operands.items() if dots.of(operand) is not None]
+    for name in active:
+        if name not in own:
             refuse_option(b, rule, name)
+    if not own & set(active):
+        return None
 
     def moved(name: str, operand: Expr) -> Expr:
         if name not in own or operand == Lit(None):
