@@ -9,7 +9,7 @@ import numpy as np
 
 from sourcegrad.api import Transform
 from sourcegrad.compile import bind
-from sourcegrad.tangent.trees import as_tangent, leaves, mapped
+from sourcegrad.forward.trees import as_tangent, leaves, mapped
 
 
 class Jvp(Transform):

@@ -12,7 +12,7 @@ from sourcegrad.api import Argnums, Gradient, Transform, _Vjp
 from sourcegrad.compile import bind, parameter_names
 from sourcegrad.forward_api import Tangent
 from sourcegrad.runtime_project import kept_apart
-from sourcegrad.tangent.trees import as_tangent, leaves, mapped, size, unit_tangents
+from sourcegrad.forward.trees import as_tangent, leaves, mapped, size, unit_tangents
 
 MODES = ("auto", "forward", "reverse")
 

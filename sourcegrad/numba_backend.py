@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import ast
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from sourcegrad import numba_tapes
 from sourcegrad.errors import MissingBackendError, SourcegradError
 from sourcegrad.frontend.scope import is_data
-from sourcegrad.numba_errors import located, unknown_argument
+from sourcegrad.numba_errors import located, of_numba, unknown_argument
 from sourcegrad.numba_rewrite import (
     ADD_IN_PLACE,
     Reader,
@@ -24,7 +24,7 @@ from sourcegrad.numba_rewrite import (
     functions_of,
     rewrite,
 )
-from sourcegrad.numba_user import UserFunctions
+from sourcegrad.numba_user import UserFunctions, cell_reader, item_reader
 
 if TYPE_CHECKING:
     from sourcegrad.pipeline import Generated
@@ -98,9 +98,9 @@ class _Module:
         for path in dotted_names(self.made.text):
             root, *rest = path.split(".")
             if root in cells:
-                reader: Reader = _reader(lambda c=cells[root]: c.cell_contents, rest)
+                reader = _reader(cell_reader(cells[root]), rest)
             elif root in namespace:
-                reader = _reader(lambda n=root: namespace[n], rest)
+                reader = _reader(item_reader(namespace, root), rest)
             else:
                 continue
             self.classify(path, reader)
@@ -125,11 +125,10 @@ class _Module:
     def load(self, more: dict[str, Any]) -> dict[str, Any]:
         """The functions, each compiled by numba when first called."""
         numba = import_numba()
-        from sourcegrad import numba_values, runtime_numba
+        from sourcegrad import numba_numpy, numba_values, runtime_numba  # noqa: F401
 
         space = {**self.space, **self.user.compiled(), **more}
-        space[ADD_IN_PLACE] = runtime_numba.add_in_place
-        for name in ("push", "peek", "hold", "held"):
+        for name in (ADD_IN_PLACE, "push", "peek", "hold", "held"):
             space[name] = getattr(numba_values, name)
         body: list[ast.stmt] = [f.node for f in self.found.values()]
         exec(compile(ast.Module(body, []), self.filename, "exec"), space)
@@ -202,6 +201,11 @@ class Entry:
         self.__name__ = name
 
     def __call__(self, *args: Any) -> Any:
+        """Run the compiled function; the last arguments may be left to defaults.
+
+        Raises:
+            NumbaUnsupportedError: numba cannot compile it; raised at the first call.
+        """
         missing = self.count - len(args)
         if missing:
             args += self.defaults[len(self.defaults) - missing :]
@@ -211,7 +215,7 @@ class Entry:
             compiled = self.lasting or self.dispatcher(args)
             return compiled(*args)
         except Exception as error:
-            if not _of_numba(error):
+            if not of_numba(error):
                 raise
             raise self.module.refusal(error) from None
 
@@ -224,19 +228,6 @@ class Entry:
         if not (self.module.tapes or self.module.user.frozen):
             self.lasting = found
         return found
-
-
-def _of_numba(error: BaseException) -> bool:
-    """Whether numba raised the error, and not the code that it compiled."""
-    from numba.core.errors import NumbaError
-
-    if isinstance(error, NumbaError):
-        return True
-    traceback = error.__traceback__
-    while traceback is not None and traceback.tb_next is not None:
-        traceback = traceback.tb_next
-    module = traceback.tb_frame.f_globals.get("__name__", "") if traceback else ""
-    return module.split(".")[0] in ("numba", "llvmlite")
 
 
 def _reader(read: Reader, rest: list[str]) -> Reader:
@@ -258,4 +249,4 @@ def _from_library(obj: Any) -> bool:
     return name.split(".")[0] in {*_LIBRARIES, "sourcegrad"}
 
 
-__all__: Iterable[str] = ["Entry", "import_numba", "jit"]
+__all__ = ["Entry", "import_numba", "jit"]

@@ -18,13 +18,14 @@ from sourcegrad.source import find
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 _COMMENT = re.compile(r"# line (\d+): (.*)")
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
+_UNTYPED = re.compile(r"Untyped global name '(\w+)': .*<class 'function'>")
 _NAMED = re.compile(
     r"numpy\.([\w.]+)'|<built-in function (\w+)>|<function (\w+) at|attribute '(\w+)'"
     r"|global name '(\w+)'|for '(\w+)|Variable '(\w+)"
 )
 _SKIP = re.compile(
-    r"^(Failed in|During: |File |Cannot determine|- |There are|Invalid use|This error|Enable"
-    r"|Overload |\[|raised from|\(?\d+ instance|<source missing|def |\^|$)"
+    r"^(Failed in|During: |File |Cannot determine|- |There are|Invalid use|This error"
+    r"|Enable|Overload |\[|raised from|\(?\d+ instance|<source missing|def |\^|$)"
 )
 _HINTS = (
     'grad(f, backend="python") takes this line as it is',
@@ -75,6 +76,17 @@ def unknown_argument(
     )
 
 
+def of_numba(error: BaseException) -> bool:
+    """Whether numba raised the error, and not the code that it compiled."""
+    if type(error).__module__.split(".")[0] == "numba":
+        return True
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    module = traceback.tb_frame.f_globals.get("__name__", "") if traceback else ""
+    return module.split(".")[0] in ("numba", "llvmlite")
+
+
 def plain(error: BaseException) -> str:
     """A message without terminal colours."""
     return _ANSI.sub("", str(error))
@@ -96,6 +108,9 @@ def reason(message: str) -> str:
     'numba: Cannot unify a and b.'
     """
     lines = [line.strip() for line in message.splitlines()]
+    untyped = _UNTYPED.search(message)
+    if untyped:
+        return f"{untyped[1]} has no version that numba can compile."
     kept = [n for n, line in enumerate(lines) if not _SKIP.match(line)]
     if not kept:
         return f"numba: {lines[0] if lines else message}"

@@ -198,7 +198,8 @@ def one_list(node: ast.FunctionDef) -> None:
     Numba gives each `[]` a type of its own, and that of a placeholder to which
     nothing is appended is unknown.
 
-    >>> node = functions_of("def f(c):\\n    s = []\\n    if c:\\n        s = []\\n")["f"]
+    >>> text = "def f(c):\\n    s = []\\n    if c:\\n        s = []\\n"
+    >>> node = functions_of(text)["f"]
     >>> one_list(node)
     >>> print(ast.unparse(node))
     def f(c):

@@ -10,6 +10,7 @@ import numpy as np
 
 from sourcegrad.errors import Location, NumbaUnsupportedError
 from sourcegrad.frontend.scope import is_data
+from sourcegrad.numba_errors import of_numba
 
 _LIBRARIES = ("numpy", "scipy", "math", "numba", "sourcegrad", "builtins")
 
@@ -53,13 +54,13 @@ class UserFunctions:
         """A call that gives numba's error about a primal with these arguments."""
 
         def compile_primal() -> Exception | None:
-            from numba.core.errors import NumbaError
-
             if not types_:
                 return None
             try:
                 self.dispatcher(fn, {}, False).compile(types_)
-            except (NumbaError, NotImplementedError) as error:
+            except Exception as error:
+                if not of_numba(error):
+                    raise
                 return error
             return None
 
@@ -85,18 +86,19 @@ class UserFunctions:
         made = done[id(fn)] = njit(copy)
         for name in _names(fn.__code__):
             if name in space:
-                read = _item_reader(fn.__globals__, name)
+                read = item_reader(fn.__globals__, name)
                 space[name] = self.outer(fn, name, read, done, freeze)
         return made
 
     def cells(
         self, fn: types.FunctionType, done: dict[int, Any], freeze: bool
     ) -> tuple[types.CellType, ...] | None:
+        """The closure of the compiled function."""
         if fn.__closure__ is None:
             return None
         made = []
         for name, cell in zip(fn.__code__.co_freevars, fn.__closure__, strict=True):
-            read = _cell_reader(cell)
+            read = cell_reader(cell)
             made.append(types.CellType(self.outer(fn, name, read, done, freeze)))
         return tuple(made)
 
@@ -121,11 +123,13 @@ class UserFunctions:
         return obj
 
 
-def _item_reader(space: dict[str, Any], name: str) -> Callable[[], Any]:
+def item_reader(space: dict[str, Any], name: str) -> Callable[[], Any]:
+    """Reads a global."""
     return lambda: space.get(name)
 
 
-def _cell_reader(cell: types.CellType) -> Callable[[], Any]:
+def cell_reader(cell: types.CellType) -> Callable[[], Any]:
+    """Reads a closure cell."""
     return lambda: cell.cell_contents
 
 

@@ -1,4 +1,4 @@
-"""Values that only compiled code holds: tapes of recursive functions, residuals."""
+"""What only compiled code has: tapes of recursive functions, held residuals, forms."""
 
 from __future__ import annotations
 
@@ -44,6 +44,10 @@ class Held(structref.StructRefProxy):
 structref.define_boxing(HeldType, Held)
 
 
+# An intrinsic: its first parameter, a typing context, is not given in a call.
+new_box: Any = structref.new
+
+
 def hold(value: Any) -> Any:
     """Residuals as one opaque value."""
     return value
@@ -59,7 +63,7 @@ def _hold(value):  # type: ignore[no-untyped-def]
     box_type = HeldType([("value", types.unliteral(value))])
 
     def held_in_box(value):  # type: ignore[no-untyped-def]
-        box = structref.new(box_type)
+        box = new_box(box_type)
         box.value = value
         return box
 
@@ -184,3 +188,36 @@ def _not_differentiable(message, why="", hint=""):  # type: ignore[no-untyped-de
         raise NonDifferentiableError(message)
 
     return refuse
+
+
+# ---- statements that numba and NumPy read differently -----------------------------
+
+
+def add_in_place(x: Any, v: Any) -> Any:
+    """`x += v`, right for views that overlap, which numba's own `+=` is not.
+
+    >>> import numpy as np
+    >>> add_in_place(np.zeros(2), 1.0)
+    array([1., 1.])
+    """
+    x += v
+    return x
+
+
+@overload(add_in_place)
+def _add_in_place(x, v):  # type: ignore[no-untyped-def]
+    if not isinstance(x, types.Array):
+        return lambda x, v: x + v
+    if not isinstance(v, types.Array):
+
+        def add_scalar(x, v):  # type: ignore[no-untyped-def]
+            x += v
+            return x
+
+        return add_scalar
+
+    def add(x, v):  # type: ignore[no-untyped-def]
+        x[...] = x + v
+        return x
+
+    return add

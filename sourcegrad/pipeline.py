@@ -41,7 +41,7 @@ from sourcegrad.ir import (
 )
 from sourcegrad.ir_text import function_text
 from sourcegrad.kinds import UNKNOWN
-from sourcegrad.passes import dead, inline_temps, propagate, shapes
+from sourcegrad.passes import dead, inline_temps, propagate, shapes, signs
 from sourcegrad.passes.outputs import gradient, reached, seed_name, seed_scalar, seed_tree, single
 from sourcegrad.passes.record import Record
 from sourcegrad.passes.reverse import Reverse
@@ -116,7 +116,7 @@ def generate(
         context.binder.reserve(name, spec.obj if isinstance(spec, Static) else None)
     primal = build(fn, specs, request.wrt, context)
     if request.what in ("jvp", "tangent"):
-        from sourcegrad.tangent.generate import Tangents
+        from sourcegrad.forward.generate import Tangents
 
         return Tangents(primal, request, stage).run()
     return _Compilation(primal, request, stage).run()
@@ -258,8 +258,10 @@ class _Compilation:
         self.clean(whole, back)
         if optimising():
             inline_temps.run(whole)
-        self.note("optimised", Function(title, params, whole))
         head = whole.stmts.index(marker) if marker in whole.stmts else self.boundary(whole, back)
+        if optimising():
+            signs.run(b, whole.stmts[head:])
+        self.note("optimised", Function(title, params, whole))
         return whole, head
 
     def boundary(self, body: Region, reverse: Region) -> int:

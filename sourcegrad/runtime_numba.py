@@ -14,12 +14,15 @@ from typing import Any
 
 import numpy as np
 from numba import types
-from numba.cpython.unsafe.tuple import tuple_setitem
+from numba.cpython.unsafe import tuple as unsafe_tuple
 from numba.extending import overload
 
 from sourcegrad import runtime, runtime_project
 
 Body = Callable[..., Any] | None
+
+# An intrinsic: its first parameter, a typing context, is not given in a call.
+tuple_setitem: Any = unsafe_tuple.tuple_setitem
 
 
 def implements(helper: Any) -> Callable[[Callable[..., Body]], Callable[..., Body]]:
@@ -104,29 +107,36 @@ def _summed_compiled(g: Any, shape: Any) -> Body:
     extra, rank = g.ndim - len(shape), len(shape)
 
     def summed(g: Any, shape: Any) -> Any:
-        spread = np.empty(shape, g.dtype)
+        kept = shape
         for axis in range(rank):
-            if shape[axis] != 1 and g.shape[extra + axis] == 1:
-                spread[...] = g
-                return spread
-        out = np.zeros(shape, g.dtype)
+            if g.shape[extra + axis] == 1:
+                kept = tuple_setitem(kept, axis, 1)
+        out = np.zeros(kept, g.dtype)
         for index in np.ndindex(g.shape):
             place = index[extra:]
             for axis in range(rank):
-                if shape[axis] == 1:
+                if kept[axis] == 1:
                     place = tuple_setitem(place, axis, 0)
             out[place] += g[index]
-        return out
+        if kept == shape:
+            return out
+        spread = np.empty(shape, g.dtype)
+        spread[...] = out
+        return spread
+
+    def summed_vector(g: Any, shape: Any) -> Any:
+        if g.shape[0] == 1:
+            return np.full(shape, g[0])
+        total = g[0] * 0
+        for v in g:
+            total += v
+        return np.full(shape, total)
 
     if rank == 0:
         return lambda g, shape: np.full(shape, np.sum(g))
+    if g.ndim == 1:
+        return summed_vector  # less to compile
     return summed
-
-
-@implements(np.ndim)
-def _ndim(a: Any) -> Body:
-    rank = a.ndim if _array(a) else 0 if _scalar(a) else None
-    return None if rank is None else lambda a: rank
 
 
 @implements(runtime.expand_reduced)
@@ -182,12 +192,36 @@ def _zeros_like(x: Any) -> Body:
     return None
 
 
-def _each(t: Any, name: str, helper: Any) -> Body:
+def _each(t: Any, name: str, helper: Any) -> Callable[..., Any]:
     """A body that applies a helper to each item of a tuple."""
     items = "".join(f"{name}(x[{i}]), " for i in range(len(t)))
     space: dict[str, Any] = {name: helper}
     exec(f"def each(x):\n    return ({items})\n", space)  # lengths differ: no loop
     return space["each"]
+
+
+@implements(runtime_project.zero_buffer)
+def _zero_buffer(x: Any) -> Body:
+    zeros = runtime_project.zero_buffer
+    if isinstance(x, types.List | types.UniTuple):
+        return lambda x: [zeros(item) for item in x]
+    if isinstance(x, types.BaseTuple):
+        return None
+    return _zeros_like(x)
+
+
+@implements(runtime_project.zeros_congruent)
+def _zeros_congruent(x: Any) -> Body:
+    if _array(x) and x.layout in "CF":
+        return lambda x: np.zeros_like(x)
+    return None
+
+
+@implements(runtime_project.shadow_view)
+def _shadow_view(view: Any, value: Any, base: Any) -> Body:
+    return lambda view, value, base: (
+        view if np.may_share_memory(value, base) else np.zeros_like(value)
+    )
 
 
 @implements(runtime_project.project)
@@ -262,11 +296,16 @@ def _integers(t: Any) -> bool:
     return _array(t) and isinstance(t.dtype, types.Integer)
 
 
+def _items(t: Any) -> list[Any]:
+    """The types of a tuple's items."""
+    return list(t)
+
+
 @implements(runtime.scatter_add)
 def _scatter_add(x_bar: Any, index: Any, g: Any) -> Body:
     if _integers(index):
         return _scatter_one(x_bar, index, g)
-    if isinstance(index, types.BaseTuple) and any(map(_integers, index)):
+    if isinstance(index, types.BaseTuple) and any(map(_integers, _items(index))):
         return _scatter_tuple(index, g)
 
     def add(x_bar: Any, index: Any, g: Any) -> None:
@@ -345,35 +384,3 @@ def _log_or_zero(x: Any) -> Body:
     if _array(x):
         return lambda x: np.log(np.where(x == 0, 1.0, x))
     return lambda x: math.log(x) if x > 0 else 0.0 if x == 0 else math.nan
-
-
-# ---- statements that numba and NumPy read differently -----------------------------
-
-
-def add_in_place(x: Any, v: Any) -> Any:
-    """`x += v`, right for views that overlap, which numba's own `+=` is not.
-
-    >>> add_in_place(np.zeros(2), 1.0)
-    array([1., 1.])
-    """
-    x += v
-    return x
-
-
-@implements(add_in_place)
-def _add_in_place(x: Any, v: Any) -> Body:
-    if not _array(x):
-        return lambda x, v: x + v
-    if not _array(v):
-
-        def add_scalar(x: Any, v: Any) -> Any:
-            x += v
-            return x
-
-        return add_scalar
-
-    def add(x: Any, v: Any) -> Any:
-        x[...] = x + v
-        return x
-
-    return add

@@ -22,7 +22,7 @@ CASES = [
 
 def direction(x: Any, rng: np.random.Generator) -> Any:
     """A random tangent with the structure of an argument."""
-    from sourcegrad.tangent.trees import mapped
+    from sourcegrad.forward.trees import mapped
 
     def leaf(v: Any) -> Any:
         made = rng.uniform(-1.0, 1.0, np.shape(v))

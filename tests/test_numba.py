@@ -17,7 +17,8 @@ from sourcegrad.errors import (
     NumbaUnsupportedError,
     SourcegradError,
 )
-from tests.compare import assert_same_tree
+from tests import zoo
+from tests.compare import assert_same_tree, seeds_for
 from tests.numba_kernels import KERNELS
 from tests.oracle import dual_grad
 
@@ -124,6 +125,28 @@ def test_pullback_refuses_to_be_pickled():
     _, pullback = sourcegrad.vjp(power_loop, 1.5, 4, backend="numba")
     with pytest.raises(TypeError, match="cannot be pickled"):
         pickle.dumps(pullback)
+
+
+ZOO = [
+    pytest.param(found, k, id=f"{found.name}-{k}")
+    for found, k in zoo.each_case(numba=True)
+    if found.issue <= zoo.CURRENT_ISSUE
+]
+
+
+@pytest.mark.numba_full
+@pytest.mark.filterwarnings("ignore::sourcegrad.UnreachedInputWarning")
+@pytest.mark.parametrize(("found", "k"), ZOO)
+def test_pullbacks_and_values_of_the_zoo(found, k):
+    value = found.function(*found.arguments()[k])
+    wanted = found.argnums if isinstance(found.argnums, tuple) else (found.argnums,)
+    expected = dual_grad(found.function, found.arguments()[k], wanted)
+    y, pullback = sourcegrad.vjp(found.function, *found.arguments()[k], backend="numba")
+    assert_same_tree(y, value, rtol=1e-14, atol=0)
+    for _ in range(2):
+        bars = pullback(seeds_for(value))
+        picked = tuple(bars[n] for n in wanted)
+        assert_same_tree(picked, expected, rtol=1e-9, atol=1e-12)
 
 
 # ---- recursion -------------------------------------------------------------------
@@ -390,7 +413,7 @@ def test_overlapping_slices_add_as_numpy_adds():
     node = rewrite(functions_of(text), (), {})["f"].node
     import ast
 
-    from sourcegrad.runtime_numba import add_in_place
+    from sourcegrad.numba_values import add_in_place
 
     space = {"add_in_place": add_in_place}
     exec(compile(ast.Module([node], []), "<rewritten>", "exec"), space)
@@ -402,6 +425,9 @@ HELPERS: list[tuple[str, tuple[Any, ...]]] = [
     ("unbroadcast", (np.ones((2, 3)), np.zeros((1, 3)))),
     ("unbroadcast", (np.ones((2, 3)), np.zeros(3))),
     ("unbroadcast", (np.ones((2, 3)), np.zeros((2, 1)))),
+    ("unbroadcast", (np.arange(4.0)[None], np.zeros((3, 1)))),
+    ("unbroadcast", (np.arange(4.0), np.zeros(1))),
+    ("unbroadcast", (np.ones(1), np.zeros(3))),
     ("unbroadcast", (np.ones((2, 3)), 1.5)),
     ("unbroadcast", (2.0, np.zeros((2, 3)))),
     ("unbroadcast", (np.arange(3.0), np.zeros((2, 3)))),
@@ -418,7 +444,18 @@ HELPERS: list[tuple[str, tuple[Any, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "args"), HELPERS, ids=lambda x: str(x)[:30])
+IN_BRIEF = (0, 3, 6, 12)  # of some 20, which take a second each to compile
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        pytest.param(
+            *h, marks=[] if k in IN_BRIEF else pytest.mark.numba_full, id=f"{h[0]}-{k}"
+        )
+        for k, h in enumerate(HELPERS)
+    ],
+)
 def test_helpers_equal_those_of_numpy(name, args):
     import sourcegrad.runtime_numba  # noqa: F401
     from sourcegrad import runtime
@@ -431,6 +468,7 @@ def test_helpers_equal_those_of_numpy(name, args):
     assert_same_tree(got, helper(*args), rtol=1e-15, atol=0)
 
 
+@pytest.mark.numba_full
 @pytest.mark.parametrize("g", [2, 1.5, np.array([1.0, 2.0])])
 @pytest.mark.parametrize("x", [1.0, 3, np.zeros(2), np.zeros(2, np.float32)])
 def test_project_equals_that_of_numpy(g, x):

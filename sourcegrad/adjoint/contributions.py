@@ -302,7 +302,7 @@ def _adjoint(
     y, y_bar = _result_pair(rev, targets, bars)
     given = {k: structured(v) for k, v in kwargs.items()}
     found = b.inline_rule(rule.fn, [y, y_bar, *map(structured, args)], given)
-    cotangents = _per_operand(rev, found)
+    cotangents = _per_operand(rev, found, len(rule.operands))
     names = [p.name for p in rule.parameters]
     operands = dict(zip(names, args, strict=False)) | kwargs
     for k, name in enumerate(names):
@@ -315,15 +315,17 @@ def _adjoint(
                 f"{rule.name} has no derivative in its argument {name!r}",
             )
         g = cotangents[k]
+        if is_zero(g):
+            continue
         sole = len(bars) == 1 and len(cotangents) == 1 and bars[0] is not None
         owned = sole and bars[0].owned and view_root(g) == bars[0].expr  # type: ignore[union-attr]
         _distribute(rev, operand, g, owned or None)
 
 
-def _per_operand(rev: Reverse, found: Abstract) -> list[Abstract]:
+def _per_operand(rev: Reverse, found: Abstract, count: int) -> list[Abstract]:
     if isinstance(found, Poison):
         raise rev.b.error(NonDifferentiableError, found.reason)
-    if isinstance(found, Struct) and found.type is tuple:
+    if count > 1 and isinstance(found, Struct) and found.type is tuple:
         return list(found.items)
     return [found]
 

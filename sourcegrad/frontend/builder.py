@@ -29,6 +29,7 @@ class Builder(Pairs):
         self.context = context
         self.stack = []
         self.made_lists = set()
+        self.made = {}
         self.makers = {}
 
 

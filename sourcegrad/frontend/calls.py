@@ -9,6 +9,7 @@ from typing import Any
 
 import gast
 
+from sourcegrad.analysis.views import has_memory, view_bases
 from sourcegrad.errors import (
     KindError,
     MissingRuleError,
@@ -31,7 +32,22 @@ from sourcegrad.frontend.structs import (
     Struct,
     leaves,
 )
-from sourcegrad.ir import Expr, Lit, Obj, Op, Region, attr
+from sourcegrad.ir import (
+    Append,
+    Assign,
+    CallFn,
+    Expr,
+    Lit,
+    Obj,
+    Op,
+    Ref,
+    Region,
+    Store,
+    attr,
+    stmt_exprs,
+    walk,
+    walk_expr,
+)
 from sourcegrad.kinds import UNKNOWN, Kind, ListKind, Num, TupleKind, differentiable, strip
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import METHODS, MUTATING_METHODS, VARIADIC
@@ -306,7 +322,17 @@ class Calls(Statements):
         if self.active(args, kw) or (not self.passive and self.is_varied(fn)):
             text = self.scope.source.segment(node) if self.scope.source else "this call"
             raise self.missing(text.split("(")[0], node)
+        if self.holds_memory(args, kw, varied=True) and not self.is_harmless(fn):
+            text = self.scope.source.segment(node) if self.scope.source else "this call"
+            raise self.may_write(text.split("(")[0], node)
         return self.call_tree(fn, args, kw, node)
+
+    def is_harmless(self, fn: Expr) -> bool:
+        """Whether an unknown callee is one of those that only look at their operands."""
+        obj = fn.obj if isinstance(fn, Obj) else None
+        module = getattr(obj, "__module__", None) or ""
+        return module.split(".")[0] in ("logging", "warnings", "builtins", "numpy", "math",
+                                        "operator", "copy", "pprint")  # fmt: skip
 
     # ----------------------------------------------------------- user functions
 
@@ -316,9 +342,17 @@ class Calls(Statements):
         if self.deriving:
             return self.inline_rule(fn.obj, args, kw)
         if not must and not self.active(args, kw):
+            kind, writes = self.result_kind(fn, args, kw, node)
+            if writes is False or not self.holds_memory(args, kw):
+                tree = self.call_tree(fn, args, kw, node)
+                tree.kind = kind
+                return tree
+            if writes is None and self.holds_memory(args, kw, varied=True):
+                raise self.may_write(fn.path, node)
+            if writes:
+                return self.inline_actively(fn, args, kw, node)
             tree = self.call_tree(fn, args, kw, node)
-            tree.kind = self.result_kind(fn, args, kw, node)
-            return self.structured_inactive(tree)
+            return tree
         code = fn.obj.__code__
         if code in self.context.pairs:
             return self.call_pair(fn, args, kw, node)
@@ -327,9 +361,33 @@ class Calls(Statements):
             raise Restart
         return self.inline_function(fn, args, kw, node)
 
-    def structured_inactive(self, tree: Op) -> Abstract:
-        """An inactive call: it runs once, where it stands."""
-        return tree
+    def holds_memory(self, args: Any, kw: Any, varied: bool = False) -> bool:
+        """Whether an operand is memory that a callee could write (and is active)."""
+        held = (e for t in [*args, *kw.values()] for e in leaves(t))
+        return any(
+            isinstance(e, Ref) and has_memory(e.value) and (e.value.varied or not varied)
+            for e in held
+        )
+
+    def may_write(self, name: str, node: Any) -> MissingRuleError:
+        """The refusal of a callee that might change an active array unseen."""
+        return MissingRuleError(
+            f"{name} gets an active array, and whether it changes it is not known",
+            self.locate(node),
+            "its code cannot be followed",
+            ("hand it a copy: x.copy()", "declare it with @sourcegrad.constant"),
+        )
+
+    def inline_actively(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
+        """A callee that writes into its arguments, called where no derivative is
+        asked for: its writes count all the same."""
+        outer, self.passive = self.passive, False
+        if fn.obj.__code__ in self.stack:
+            raise self.unsupported(node, "recursion that writes into its arguments")
+        try:
+            return self.inline_function(fn, args, kw, node)
+        finally:
+            self.passive = outer
 
     def can_materialise(self, tree: Abstract) -> bool:
         """Whether a tree can be handed to code that is not transformed."""
@@ -402,18 +460,19 @@ class Calls(Statements):
         self.env |= {(scope, name): held for name, held in bound.items()}
         return self.run_inline(scope, tree, fn.__code__)
 
-    def result_kind(self, fn: Obj, args: Any, kw: Any, node: Any) -> Kind:
-        """The kind of an inactive user call, found by building it aside."""
+    def result_kind(self, fn: Obj, args: Any, kw: Any, node: Any) -> tuple[Kind, bool | None]:
+        """The kind of an inactive user call, and whether it writes into what it is
+        given, found by building it aside; None where it could not be built."""
         if fn.obj.__code__ in self.stack or len(self.stack) > 6:
-            return UNKNOWN
+            return UNKNOWN, None
         saved = (self.region, dict(self.env), self.where, self.scope, list(self.stack))
         self.region = Region()
         try:
             with self.passively():
                 result = self.inline_function(fn, args, kw, node)
-            return self.tree_kind(result)
-        except (SourcegradError, Restart):
-            return UNKNOWN
+            return self.tree_kind(result), writes_outside(self.region)
+        except SourcegradError:
+            return UNKNOWN, None
         finally:
             self.region, self.env, self.where, self.scope, self.stack = saved
 
@@ -449,6 +508,23 @@ class Calls(Statements):
 
     special: dict[Any, Any]
     context: Any
+
+
+def writes_outside(region: Region) -> bool:
+    """Whether statements write memory that they did not make themselves."""
+    made = {s.target for s in walk(region) if isinstance(s, Assign) and not view_bases(s.expr)}
+    for stmt in walk(region):
+        base = getattr(stmt, "base", None)
+        if isinstance(stmt, (Store, Append)):
+            if not (isinstance(base, Ref) and base.value in made):
+                return True
+        elif isinstance(stmt, CallFn):
+            return True
+        for expr in stmt_exprs(stmt):
+            for e in walk_expr(expr):
+                if isinstance(e, Op) and e.op == "pop":
+                    return True
+    return False
 
 
 def _returned(expr: Any) -> Any:

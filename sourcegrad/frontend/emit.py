@@ -61,12 +61,14 @@ from sourcegrad.kinds import (
     is_scalar,
     join,
     kind_of,
+    strip,
     with_shape,
 )
 from sourcegrad.markers import stop_gradient
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
 from sourcegrad.runtime import sum_to, unbroadcast
+from sourcegrad.runtime_shapes import split_like
 
 _TOKENS = itertools.count(1)
 CONSTANT_ATTRIBUTES = frozenset({"shape", "ndim", "size", "dtype", "itemsize", "nbytes", "strides"})
@@ -269,6 +271,8 @@ class Emitter:
         base = self.infer(e.args[0])
         if e.data in ("ndim", "size", "itemsize", "nbytes") and isinstance(base, Num):
             return INT
+        if e.data in ("shape", "strides") and getattr(base, "ndim", None) is None:
+            return Atom(tuple)
         if not isinstance(base, Num):
             return UNKNOWN
         if e.data in ("T", "real", "imag") and base.ndim is None:
@@ -305,6 +309,9 @@ class Emitter:
             return UNKNOWN
         if _in(fn, _RESULTS):
             return _RESULTS[fn]
+        if fn is split_like and not self.deriving and isinstance(args[1], Op):
+            if args[1].op in ("tuple", "list"):
+                return TupleKind(tuple(strip(self.infer(a)) for a in args[1].args))
         reshaped = self._reshaped(fn, args, kwargs)
         if reshaped is not None:
             return reshaped

@@ -101,7 +101,8 @@ class Expressions(Emitter):
                 pairs = [e for k, v in zip(tree.keys, items, strict=True) for e in (Lit(k), v)]
                 return Op("dict", tuple(pairs))
             cls = self.binder.bind(tree.type, tree.type.__name__)
-            return Op("call", (cls, *items), tree.keys)
+            by_name = not issubclass(tree.type, tuple)
+            return Op("call", (cls, *items), tree.keys if by_name else ())
         if isinstance(tree, Attr):
             return attr(tree.base, tree.name)
         if isinstance(tree, Poison):
@@ -337,7 +338,7 @@ class Expressions(Emitter):
         """The truth of a condition where it is known when compiling."""
         from sourcegrad.frontend.folding import truth
 
-        if isinstance(cond, Lit) or self.deriving:
+        if isinstance(cond, Lit) or self.deriving or self.scope.is_rule:
             return truth(self, cond)
         return None
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad import markers
+from sourcegrad import markers, runtime
 from sourcegrad.frontend.structs import Abstract, Bound, Closure, Object, Struct, Super
 from sourcegrad.ir import Expr, Lit, Obj, Op
 from sourcegrad.kinds import Num, differentiable, is_array
@@ -320,6 +320,7 @@ SPECIAL: dict[Any, Handler] = {
     list.extend: mutates("extend"),
     list.insert: mutates("insert"),
     list.copy: iterator,
+    runtime.scatter_add: add_at("add"),
 }
 
 __all__ = ["SPECIAL", "differentiable"]

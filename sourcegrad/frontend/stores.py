@@ -26,13 +26,14 @@ from sourcegrad.ir import (
     Value,
     walk_expr,
 )
-from sourcegrad.kinds import ListKind, Num, TupleKind, is_array, is_float, join, strip
+from sourcegrad.kinds import UNKNOWN, ListKind, Num, TupleKind, is_array, is_float, join, strip
 
 
 class Stores(Calls, Loops):
     """Builds what mutates."""
 
     made_lists: set[Any]
+    made: dict[Value, Expr]
     makers: dict[Value, Op]
 
     # ------------------------------------------------------------------- lists
@@ -61,6 +62,8 @@ class Stores(Calls, Loops):
     def learn(self, fact: ListFact, kind: Any, varied: bool) -> None:
         """Widen what is known of a list; what was built before is built again."""
         merged = join(fact.item, strip(kind))
+        if self.context.dirty and _vague(merged) and not _vague(fact.item):
+            return  # not every fact was known yet; the next build will tell
         if merged != fact.item or (varied and not fact.varied):
             fact.item, fact.varied = merged, fact.varied or varied
             self.context.dirty = True
@@ -241,6 +244,9 @@ class Stores(Calls, Loops):
     def mark_varied(self, base: Expr, node: Any) -> None:
         """An array turns out to receive active values: build again, knowing it."""
         value = base.value if isinstance(base, Ref) else None
+        for whole in view_bases(self.made.get(value, Lit(None))) if value is not None else ():
+            if not whole.varied:  # a view: the array it is of receives the value too
+                self.mark_varied(Ref(whole), node)
         if value is None or value.key is None:
             raise self.unsupported(node, "a store of an active value into this array")
         if value.key in self.context.varied:
@@ -250,18 +256,10 @@ class Stores(Calls, Loops):
         self.context.dirty = True
         value.varied = True
 
-    def bind_name(self, name: str, tree: Abstract) -> None:
-        """As before; what a call made anonymously can now be found to be varied."""
-        fresh = isinstance(tree, Ref) and tree.value.temp and tree.value.key is None
-        super().bind_name(name, tree)
-        if fresh and isinstance(tree, Ref) and not self.deriving:
-            tree.value.key = (self.where, name)
-            if tree.value.key in self.context.varied and not self.passive:
-                tree.value.varied = True
-
     def emit(self, expr: Expr, name: str | None = None) -> Ref:
         ref = super().emit(expr, name)
         if not self.deriving:
+            self.made[ref.value] = expr
             if isinstance(expr, Op) and expr.op == "call":
                 self.makers[ref.value] = expr
             if name is not None:
@@ -446,3 +444,10 @@ class Stores(Calls, Loops):
             return
         cond = self.passive_expr(tests[0])
         self.branch(cond, lambda: self.filtered(tests[1:], body), lambda: None)
+
+
+def _vague(kind: Any) -> bool:
+    """Whether nothing is known of a kind, or of a part of it."""
+    if isinstance(kind, TupleKind):
+        return any(map(_vague, kind.items))
+    return kind == UNKNOWN or isinstance(kind, ListKind) and _vague(kind.item)

@@ -39,8 +39,8 @@ from sourcegrad.ir import (
     call,
 )
 from sourcegrad.kinds import UNKNOWN, ListKind, strip
-from sourcegrad.tangent.dots import Dots
-from sourcegrad.tangent.operations import tangent
+from sourcegrad.forward.dots import Dots
+from sourcegrad.forward.operations import tangent
 
 
 class Forward:
@@ -143,7 +143,7 @@ class Forward:
             return
         if g is None:
             g = Lit(0.0) if not isinstance(stmt.base.value.kind, ListKind) else self.dots.zero(stmt.value)
-        self.b.append(Store(shadow, stmt.index, g, stmt.op))
+        self.b.append(Store(shadow, stmt.index, g, stmt.op, stmt.each))
 
     def append(self, stmt: Append) -> None:
         assert isinstance(stmt.base, Ref)

@@ -19,6 +19,8 @@ def concatenate_adjoint(y, y_bar, arrays, axis=0, out=None, dtype=None):
 def stack_adjoint(y, y_bar, arrays, axis=0, out=None, *, dtype=None):
     if axis == 0:
         return tuple(y_bar)
+    elif axis == 1:
+        return tuple(np.swapaxes(y_bar, 0, 1))
     else:
         return tuple(np.moveaxis(y_bar, axis, 0))
 

@@ -53,28 +53,28 @@ def add_taken_adjoint(y, y_bar, x, indices, g, axis):
 
 @linear(runtime_shapes.untile)
 def untile_adjoint(y, y_bar, g, x, reps):
-    return np.tile(y_bar, reps)
+    return np.tile(y_bar, reps), None
 
 
 @linear(runtime_shapes.unrepeat)
 def unrepeat_adjoint(y, y_bar, g, x, repeats, axis=None):
-    return np.reshape(np.repeat(y_bar, repeats, axis), np.shape(g))
+    return np.reshape(np.repeat(y_bar, repeats, axis), np.shape(g)), None
 
 
 @linear(runtime_shapes.unpad)
 def unpad_adjoint(y, y_bar, g, x, pad_width):
-    return np.pad(y_bar, pad_width)
+    return np.pad(y_bar, pad_width), None
 
 
 @linear(runtime_shapes.add_padded)
 def add_padded_adjoint(y, y_bar, g, x, pad_width, mode):
-    return np.pad(y_bar, pad_width, mode)
+    return np.pad(y_bar, pad_width, mode), None
 
 
 @linear(runtime_shapes.place_diagonal)
 def place_diagonal_adjoint(y, y_bar, g, x, offset, axis1, axis2):
     diagonal = np.diagonal(y_bar, offset, axis1, axis2)
-    return runtime.unbroadcast(diagonal, g)
+    return runtime.unbroadcast(diagonal, g), None
 
 
 @elementwise(runtime.log_or_zero, convention="0 at 0", singular=True)
@@ -242,34 +242,34 @@ def add_along_adjoint(y, y_bar, x, indices, g, axis):
 
 @linear(runtime_shapes.unblock, views=True)
 def unblock_adjoint(y, y_bar, g, nested):
-    return np.reshape(np.block(y_bar), np.shape(g))
+    return np.reshape(np.block(y_bar), np.shape(g)), None
 
 
 @linear(runtime_shapes.unnest, views=True)
 def unnest_adjoint(y, y_bar, g, nested):
-    return np.asarray(y_bar)
+    return np.asarray(y_bar), None
 
 
 @linear(runtime_shapes.split_like, views=True)
 def split_like_adjoint(y, y_bar, g, parts, axis):
-    return runtime_shapes.join_like(y_bar, g, axis)
+    return runtime_shapes.join_like(y_bar, g, axis), None
 
 
 @linear(runtime_shapes.join_like)
 def join_like_adjoint(y, y_bar, parts, g, axis):
-    return runtime_shapes.split_like(y_bar, parts, axis)
+    return runtime_shapes.split_like(y_bar, parts, axis), None
 
 
 @linear(runtime_shapes.refit)
 def refit_adjoint(y, y_bar, g, x):
-    return runtime_shapes.refit(y_bar, g)
+    return runtime_shapes.refit(y_bar, g), None
 
 
 @linear(runtime_shapes.widen)
 def widen_adjoint(y, y_bar, g, a, v, mode):
     short = min(len(a), len(v))
     start = {"full": 0, "same": (short - 1) // 2, "valid": short - 1}[mode]
-    return y_bar[start : start + len(g)]
+    return y_bar[start : start + len(g)], None, None
 
 
 composite(runtime_norms.norm_slope)(runtime_norms.norm_slope)
@@ -278,12 +278,12 @@ composite(runtime_shapes.fold_spectrum)(runtime_shapes.fold_spectrum)
 
 @linear(runtime_numeric.quantile_pullback)
 def quantile_pullback_adjoint(z, z_bar, y_bar, a, q, axis, keepdims, skip_nan=False):
-    return runtime_numeric.quantile_pushforward(z_bar, a, q, axis, keepdims, skip_nan)
+    return runtime_numeric.quantile_pushforward(z_bar, a, q, axis, keepdims, skip_nan), None
 
 
 @linear(runtime_numeric.quantile_pushforward)
 def quantile_pushforward_adjoint(y, y_bar, a_dot, a, q, axis, keepdims, skip_nan=False):
-    return runtime_numeric.quantile_pullback(y_bar, a, q, axis, keepdims, skip_nan)
+    return runtime_numeric.quantile_pullback(y_bar, a, q, axis, keepdims, skip_nan), None
 
 
 # ------------------------------------------------------------ tensor products

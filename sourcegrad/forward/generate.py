@@ -35,7 +35,7 @@ from sourcegrad.passes import dead, inline_temps, names_out, propagate
 from sourcegrad.passes.emit import Emit, count_uses
 from sourcegrad.passes.forward import Forward
 from sourcegrad.runtime_project import kept_apart
-from sourcegrad.tangent.dots import Dots
+from sourcegrad.forward.dots import Dots
 from sourcegrad.writer import Writer, _avoid, _unused
 from sourcegrad.writer_heading import pair_heading
 

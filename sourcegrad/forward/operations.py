@@ -28,7 +28,7 @@ from sourcegrad.kinds import Num, is_scalar
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import VARIADIC
 from sourcegrad.rules.rule import Rule
-from sourcegrad.tangent.dots import Dots
+from sourcegrad.forward.dots import Dots
 
 
 @dataclass
@@ -79,7 +79,7 @@ def by_rule(dots: Dots, expr: Op, targets: list[Value]) -> Abstract | None:
             MissingRuleError,
             f"{name} has no derivative rule",
             "an active value passes through it",
-            ("give it one with @sourcegrad.tangent or @sourcegrad.elementwise",),
+            ("give it one with @sourcegrad.forward or @sourcegrad.elementwise",),
         )
     if rule.kind == "elementwise":
         return _elementwise(dots, rule, fn, args, targets[0])
@@ -91,7 +91,7 @@ def by_rule(dots: Dots, expr: Op, targets: list[Value]) -> Abstract | None:
         MissingRuleError,
         f"{name} has no tangent rule, so forward mode cannot pass through it",
         "its rule is an adjoint alone",
-        ("give it one with @sourcegrad.tangent, or use reverse mode",),
+        ("give it one with @sourcegrad.forward, or use reverse mode",),
     )
 
 
