@@ -315,7 +315,7 @@ class If(Stmt):
     then: Region
     orelse: Region
     results: list[Value] = field(default_factory=list)
-    mirror: If | None = None
+    mirror: If | Scoped | None = None
 
 
 @dataclass(eq=False)
@@ -336,6 +336,23 @@ class Loop(Stmt):
     results: list[Value] = field(default_factory=list)
     mirror: Loop | None = None
     nested_target: Any = None
+
+
+@dataclass(eq=False)
+class Scoped(Stmt):
+    """Statements that run once inside a block of the user's.
+
+    `sort` is "with" (`header` is the context manager, `targets` what it binds),
+    "attempt" (the body may raise one of the types in `header`; `targets` are a flag
+    that tells whether it did, and the exception) or "finally" (`final` runs behind
+    the body, also when that raises).
+    """
+
+    sort: str
+    header: list[Expr]
+    targets: list[Value]
+    body: Region
+    final: Region | None = None
 
 
 @dataclass(eq=False)
@@ -410,6 +427,8 @@ def stmt_exprs(stmt: Stmt) -> Iterator[Expr]:
             if stmt.iterable is not None:
                 yield stmt.iterable
             yield from stmt.inits
+        case Scoped():
+            yield from stmt.header
 
 
 def map_stmt(stmt: Stmt, fn: Callable[[Expr], Expr]) -> None:
@@ -433,6 +452,8 @@ def map_stmt(stmt: Stmt, fn: Callable[[Expr], Expr]) -> None:
             stmt.iterable = None if stmt.iterable is None else fn(stmt.iterable)
             stmt.inits = [fn(e) for e in stmt.inits]
             stmt.cond = None if stmt.cond is None else fn(stmt.cond)
+        case Scoped():
+            stmt.header = [fn(e) for e in stmt.header]
 
 
 def map_region(region: Region, fn: Callable[[Expr], Expr]) -> None:
@@ -452,6 +473,8 @@ def regions(stmt: Stmt) -> tuple[Region, ...]:
         return (stmt.then, stmt.orelse)
     if isinstance(stmt, Loop):
         return (stmt.body,)
+    if isinstance(stmt, Scoped):
+        return (stmt.body,) if stmt.final is None else (stmt.body, stmt.final)
     return ()
 
 
@@ -460,7 +483,7 @@ def defined(stmt: Stmt) -> list[Value]:
     match stmt:
         case Assign():
             return [stmt.target]
-        case Unpack() | CallFn():
+        case Unpack() | CallFn() | Scoped():
             return stmt.targets
         case If() | Loop():
             return stmt.results

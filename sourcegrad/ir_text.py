@@ -19,11 +19,13 @@ from sourcegrad.ir import (
     Plain,
     Ref,
     Region,
+    Scoped,
     Stmt,
     Store,
     Undef,
     Unpack,
     Value,
+    regions,
 )
 from sourcegrad.kinds import Atom, Instance, Kind, ListKind, Num, TupleKind
 
@@ -118,6 +120,12 @@ def stmt_lines(stmt: Stmt, n: Namer, depth: int) -> list[str]:
             return _if_lines(stmt, n, depth)
         case Loop():
             return _loop_lines(stmt, n, depth)
+        case Scoped():
+            head = ", ".join(expr_text(e, n) for e in stmt.header)
+            lines = [pad + f"{', '.join(map(n.typed, stmt.targets))} = {stmt.sort} {head}:"]
+            for region in regions(stmt):
+                lines += region_lines(region, n, depth + 1, "yield")
+            return lines
     return [pad + repr(stmt)]
 
 

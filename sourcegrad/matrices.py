@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from sourcegrad import api
 from sourcegrad.api import Argnums, Gradient, Transform, _Vjp
 from sourcegrad.compile import bind, parameter_names
-from sourcegrad.forward_api import Tangent
+from sourcegrad.forward_api import Tangent, jvp
+from sourcegrad.frontend import nested
 from sourcegrad.runtime_project import kept_apart
 from sourcegrad.forward.trees import as_tangent, leaves, mapped, size, unit_tangents
 
@@ -303,5 +305,10 @@ def elementwise_grad(
     """
     return ElementwiseGradient(f, argnums, backend)
 
+
+nested.register(
+    {Gradient: "grad", api.ValueAndGradient: "value_and_grad", HessianProduct: "hvp"},
+    grad=api.grad, value_and_grad=api.value_and_grad, hvp=hvp, jvp=jvp, vjp=api.vjp
+)
 
 __all__ = ["elementwise_grad", "hessian", "hvp", "jacobian"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from llvmlite import ir
 from numba import types
 from numba.core.datamodel import models
 from numba.core.errors import TypingError
@@ -146,7 +145,7 @@ def _undefined(of_type: Any) -> Any:
     @intrinsic
     def undefined(typingctx):  # type: ignore[no-untyped-def]
         def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]
-            return ir.Constant(context.get_value_type(sig.return_type), ir.Undefined)
+            return context.get_constant_undef(sig.return_type)
 
         return of_type(), generate
 

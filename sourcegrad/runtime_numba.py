@@ -85,16 +85,25 @@ def _sum_to(g: Any, shape: Any) -> Body:
     if not _array(g):
         return None
     if g.ndim < len(shape):
-        return _spread
+        return lambda g, shape: _spread(g, shape)
     if g.ndim == len(shape):
         return lambda g, shape: g if g.shape == shape else _summed(g, shape)
     return lambda g, shape: _summed(g, shape)
 
 
 def _spread(g: Any, shape: Any) -> Any:
-    out = np.empty(shape, g.dtype)
-    out[...] = g
-    return out
+    """`g` broadcast to a shape."""
+    raise NotImplementedError  # compiled code only: the overload below
+
+
+@implements(_spread)
+def _spread_compiled(g: Any, shape: Any) -> Body:
+    def spread(g: Any, shape: Any) -> Any:
+        out = np.empty(shape, g.dtype)
+        out[...] = g
+        return out
+
+    return spread
 
 
 def _summed(g: Any, shape: Any) -> Any:
@@ -148,7 +157,7 @@ def _expand_reduced(y_bar: Any, x: Any, axis: Any, keepdims: Any) -> Body:
     if not _array(y_bar):
         return None
     if y_bar.ndim == x.ndim:
-        return lambda y_bar, x, axis, keepdims: _spread_like(y_bar, x)
+        return lambda y_bar, x, axis, keepdims: _spread(y_bar, x.shape)
     if y_bar.ndim == x.ndim - 1 and isinstance(axis, types.Integer):
         rank = x.ndim
 
@@ -166,16 +175,6 @@ def _expand_reduced(y_bar: Any, x: Any, axis: Any, keepdims: Any) -> Body:
     return None
 
 
-def _spread_like(g: Any, x: Any) -> Any:
-    """`g` broadcast to the shape of `x`."""
-    raise NotImplementedError  # compiled code only: the overload below
-
-
-@implements(_spread_like)
-def _spread_like_compiled(g: Any, x: Any) -> Body:
-    return _spread
-
-
 # ---- zeros, seeds and results ----------------------------------------------------
 
 
@@ -188,15 +187,15 @@ def _zeros_like(x: Any) -> Body:
     if _scalar(x):
         return lambda x: 0.0
     if isinstance(x, types.BaseTuple):
-        return _each(x, "zeros_like", runtime.zeros_like)
+        return _each(x, "x", runtime.zeros_like)
     return None
 
 
 def _each(t: Any, name: str, helper: Any) -> Callable[..., Any]:
-    """A body that applies a helper to each item of a tuple."""
-    items = "".join(f"{name}(x[{i}]), " for i in range(len(t)))
-    space: dict[str, Any] = {name: helper}
-    exec(f"def each(x):\n    return ({items})\n", space)  # lengths differ: no loop
+    """A body with this parameter that applies a helper to each item of a tuple."""
+    items = "".join(f"helper({name}[{i}]), " for i in range(len(t)))
+    space: dict[str, Any] = {"helper": helper}
+    exec(f"def each({name}):\n    return ({items})\n", space)  # kinds differ: no loop
     return space["each"]
 
 
@@ -284,8 +283,7 @@ def _kept_apart(value: Any) -> Body:
         kept = runtime_project.kept_apart
         return lambda value: [kept(item) for item in value]
     if isinstance(value, types.BaseTuple):
-        each = _each(value, "kept_apart", runtime_project.kept_apart)
-        return lambda value: each(value)
+        return _each(value, "value", runtime_project.kept_apart)
     return lambda value: value
 
 

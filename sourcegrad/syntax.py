@@ -56,6 +56,13 @@ def assign(target: Any, value: Any) -> Any:
     return gast.Assign(targets=[target], value=value, type_comment=None)
 
 
+def delete(names: Sequence[str]) -> Any:
+    """`del a, b`."""
+    targets = [gast.Name(id=n, ctx=gast.Del(), annotation=None, type_comment=None)
+               for n in names]  # fmt: skip
+    return gast.Delete(targets=targets)
+
+
 def target(names: Sequence[str]) -> Any:
     """What a list of names is assigned to: one name, or a tuple."""
     nodes = [name(n, store=True) for n in names]

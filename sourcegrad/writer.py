@@ -26,7 +26,7 @@ from sourcegrad.ir import (
     walk_expr,
 )
 from sourcegrad.kinds import Kind, ListKind, is_array
-from sourcegrad.passes import names_out
+from sourcegrad.passes import names_out, release
 from sourcegrad.passes.emit import Emit, count_uses
 from sourcegrad.printer import to_source
 from sourcegrad.writer_heading import heading, pair_heading
@@ -65,6 +65,9 @@ class Writer:
         forward = emit.region(Region(stmts=body.stmts[:head]))
         emit.commented = True
         back = emit.region(Region(stmts=body.stmts[head:]))
+        unread = release.run(body.stmts[:head], body.stmts[head:], body.yields, names)
+        if unread:
+            forward.append(syntax.delete(unread))
         _heading(forward, "forward sweep")
         _heading(back, "reverse sweep")
         stmts = [*forward, *back, self.returned(emit, body.yields)]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from sourcegrad import runtime
+from sourcegrad.frontend.algebra import narrow
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.folding import shape_only
 from sourcegrad.frontend.structs import Struct
@@ -89,7 +90,7 @@ class Cotangents:
         g = self.shaped(value, g)
         if self.effects.is_mutated(value) and value in self.shadows:
             if not self.begin(value, g, bool(owned)):
-                self.b.append(Store(self.shadows[value], None, g, "add"))
+                self.b.append(Store(self.shadows[value], None, narrow(self.b, g, value.kind), "add"))
             return
         fresh = is_fresh(g) if owned is None else owned
         old = self.bars.get(value)
@@ -100,7 +101,7 @@ class Cotangents:
                 named = g if isinstance(g, (Ref, Lit)) else self.named(g, value)
             self.bars[value] = Bar(named, fresh)
         elif old.owned and in_place(value.kind) and isinstance(old.expr, Ref):
-            self.b.append(Store(old.expr, None, g, "add"))
+            self.b.append(Store(old.expr, None, narrow(self.b, g, value.kind), "add"))
         else:
             total = self.b.folded(Op("add", (old.expr, g)))
             self.bars[value] = Bar(self.named(total, value), True)

@@ -20,11 +20,13 @@ from sourcegrad.ir import (
     Op,
     Ref,
     Region,
+    Scoped,
     Stmt,
     Store,
     Unpack,
     Value,
     refs,
+    regions,
 )
 from sourcegrad.kinds import ListKind, TupleKind
 
@@ -119,6 +121,11 @@ def _statement(fx: Effects, stmt: Stmt) -> None:
             _region(fx, stmt.body)
             _phis(fx, stmt.body.params, stmt.body.yields)
             _phis(fx, stmt.results, [Ref(p) for p in stmt.body.params])
+        case Scoped():
+            for target in stmt.targets:
+                fx.parent.setdefault(target, target)
+            for region in regions(stmt):
+                _region(fx, region)
         case CallFn(targets=targets, args=args):
             for target in targets:
                 fx.parent.setdefault(target, target)

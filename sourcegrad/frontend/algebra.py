@@ -83,7 +83,7 @@ def spread(b: Emitter, e: Op) -> Op:
     if len(e.args) != 2:
         return e
     x, y = e.args
-    narrow_x, narrow_y = _narrow(b, x, b.infer(y)), _narrow(b, y, b.infer(x))
+    narrow_x, narrow_y = narrow(b, x, b.infer(y)), narrow(b, y, b.infer(x))
     if narrow_x is x and narrow_y is y:
         return e
     new = Op(e.op, (narrow_x, y) if narrow_x is not x else (x, narrow_y), e.data)
@@ -91,7 +91,14 @@ def spread(b: Emitter, e: Op) -> Op:
     return new
 
 
-def _narrow(b: Emitter, e: Expr, other: Kind) -> Expr:
+def narrow(b: Emitter, e: Expr, other: Kind) -> Expr:
+    """What is spread to a shape, where it stands beside an array of that shape.
+
+    Args:
+        b: infers kinds.
+        e: an expression, maybe one that spreads a number or array.
+        other: the kind of the array that it is combined with.
+    """
     if not (isinstance(e, Op) and e.op == "call" and isinstance(e.args[0], Obj) and not e.data):
         return e
     fn, args = e.args[0].obj, e.args[1:]
@@ -99,7 +106,7 @@ def _narrow(b: Emitter, e: Expr, other: Kind) -> Expr:
     if fn is np.full_like and len(args) == 2 and _fills(b.infer(args[1]), like, other):
         return args[1]
     if fn is np.broadcast_to and _token(like) is not None:
-        return _narrow(b, args[0], other) if _token(like) == _token(other) else e
+        return narrow(b, args[0], other) if _token(like) == _token(other) else e
     if fn is np.expand_dims and isinstance(args[1], Lit) and args[1].value == 0:
         inner = b.infer(args[0])
         dims = inner.ndim if isinstance(inner, Num) else None

@@ -19,6 +19,7 @@ from sourcegrad.errors import (
 )
 from sourcegrad.frontend.binding import bind_arguments, closure_scope, function_scope
 from sourcegrad.frontend.context import Restart
+from sourcegrad.frontend.nested import of_object
 from sourcegrad.frontend.scope import Scope, is_data
 from sourcegrad.frontend.statements import RETURN, Statements
 from sourcegrad.frontend.structs import (
@@ -138,6 +139,9 @@ class Calls(Statements):
     def call_object(self, fn: Obj, args: list[Abstract], kw: dict[str, Abstract], node: Any) -> Any:
         """A call of an object of the user's world."""
         obj = fn.obj
+        derivative = of_object(self, fn, node)
+        if derivative is not None:
+            return self.call_value(derivative, args, kw, node)
         handler = self.special.get(obj) if _hashable(obj) else None
         if handler is not None:
             found = handler(self, args, kw, node)

@@ -56,7 +56,9 @@ class Context:
     varied: set[Any] = field(default_factory=set)
     specialisations: dict[Any, Specialisation] = field(default_factory=dict)
     trees: dict[Any, Any] = field(default_factory=dict)
+    derived: dict[Any, Any] = field(default_factory=dict)
     dirty: bool = False
+    active_exceptions: bool = False
     inline_all: bool = False
     names: set[str] = field(default_factory=set)
     _sizes: dict[Any, int] = field(default_factory=dict)

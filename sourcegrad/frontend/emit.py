@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from sourcegrad.errors import Location, SourcegradError
+from sourcegrad.frontend.naming import temporary
 from sourcegrad.frontend.scope import Binder, Env
 from sourcegrad.frontend.structs import (
     Abstract,
@@ -126,7 +127,8 @@ class Emitter:
     def emit(self, expr: Expr, name: str | None = None) -> Ref:
         """Assign an expression to a new value, and refer to it."""
         varied = not self.passive and self.is_varied(expr)
-        value = self.value(name or "t", self.infer(expr), varied, temp=name is None)
+        kind = self.infer(expr)
+        value = self.value(name or temporary(expr, kind), kind, varied, temp=name is None)
         value.like = _same_shape(value, expr)
         self.append(Assign(value, expr))
         return Ref(value)
@@ -377,7 +379,11 @@ class Emitter:
         if base.ndim is None or base.flavor == "any":
             return Num("any", None, None)
         operands = [base, Known(fn.data), *map(self.operand, args)]
-        return infer_call(_call_method, operands, {k: self.operand(v) for k, v in kwargs.items()})
+        given = {k: self.operand(v) for k, v in kwargs.items()}
+        kind = infer_call(_call_method, operands, given)
+        if fn.data in _LIKE_METHODS:
+            return with_shape(kind, [base, *(self.infer(a) for a in args if fn.data == "clip")])
+        return kind
 
     # ----------------------------------------------------------------- errors
 
@@ -412,6 +418,7 @@ _RESULTS: dict[Any, Kind] = {
     ord: INT, chr: STR, format: STR, range: Atom(range), id: INT, hash: INT,
     type: Atom(type), print: Atom(type(None)), slice: Atom(slice), bin: STR, hex: STR,
 }  # fmt: skip
+_LIKE_METHODS = frozenset({"copy", "astype", "clip", "conj", "conjugate", "round"})
 _LIKE = frozenset(
     {np.zeros_like, np.ones_like, np.full_like, np.copy, np.where, np.clip, np.absolute,
      abs, np.flip, np.real, np.imag, np.conj}

@@ -28,6 +28,7 @@ from sourcegrad.ir import (
     Lit,
     Obj,
     Op,
+    Plain,
     Ref,
     Region,
     Undef,
@@ -608,13 +609,21 @@ class Expressions(Emitter):
         if base.is_dict:
             if index.value in base.keys:
                 return base.items[base.keys.index(index.value)]
-            raise self.error(KindError, f"this dict has no key {index.value!r}")
+            return self.missing_key(index)
         if base.is_sequence and isinstance(index.value, int):
             try:
                 return base.items[index.value]
             except IndexError:
                 raise self.error(KindError, "index out of range for this sequence") from None
         return None
+
+    def missing_key(self, index: Lit) -> Abstract:
+        """A key the dict does not have: raised when the program gets there."""
+        kind = self.binder.bind(KeyError, "KeyError")
+        node = gast.parse("raise kind(key)").body[0]
+        self.append(Plain(node, ("kind", "key"), (kind, index), raises=True))
+        self.region.ends = True
+        return Lit(0.0)
 
     def dynamic_item(self, base: Struct, index: Expr) -> Abstract | None:
         """An item chosen at run time: needs a run-time list if it is active."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from sourcegrad.analysis.views import has_memory, view_bases
 from sourcegrad.errors import NonDifferentiableError
+from sourcegrad.frontend.blocks import Blocks
 from sourcegrad.frontend.calls import Calls
 from sourcegrad.frontend.context import ListFact, Restart
 from sourcegrad.frontend.folding import known, literal
@@ -29,7 +30,7 @@ from sourcegrad.ir import (
 from sourcegrad.kinds import UNKNOWN, ListKind, Num, TupleKind, is_array, is_float, join, strip
 
 
-class Stores(Calls, Loops):
+class Stores(Calls, Loops, Blocks):
     """Builds what mutates."""
 
     made_lists: set[Any]

@@ -23,6 +23,7 @@ from sourcegrad.ir import (
     Plain,
     Ref,
     Region,
+    Scoped,
     Stmt,
     Store,
     Unpack,
@@ -100,8 +101,21 @@ class _Liveness:
                 self.waiting.setdefault(root, []).append(stmt)
             elif base is not None or _has_effect(stmt):
                 self.need(stmt)
+            if isinstance(stmt, Scoped):
+                self.need(stmt)
             for inner in regions(stmt):
+                if isinstance(stmt, Scoped) and stmt.sort == "attempt":
+                    self.keep_all(inner)
                 self.effects(inner)
+
+    def keep_all(self, region: Region) -> None:
+        """What may raise inside a `try` decides the branch taken: all of it stays."""
+        for stmt in region.stmts:
+            self.need(stmt)
+            for value in defined(stmt):
+                self.use([Ref(value)])
+            for inner in regions(stmt):
+                self.keep_all(inner)
 
     def run(self) -> None:
         while self.work:

@@ -22,6 +22,7 @@ from sourcegrad.ir import (
     Plain,
     Ref,
     Region,
+    Scoped,
     Stmt,
     Store,
     Undef,
@@ -179,6 +180,8 @@ class Emit:
                 return self.branch(stmt)
             case Loop():
                 return self.loop(stmt)
+            case Scoped():
+                return self.scoped(stmt)
             case CallFn():
                 raise AssertionError("calls of pairs are lowered before")
         raise AssertionError(stmt)
@@ -206,6 +209,36 @@ class Emit:
         return gast.AugAssign(target=place, op=_BIN[stmt.op](), value=value)
 
     # ------------------------------------------------------------------ control
+
+    def scoped(self, stmt: Scoped) -> list[Any]:
+        """A `with`, `try … except` or `try … finally` around statements."""
+        body = self.region(stmt.body) or [gast.Pass()]
+        if stmt.sort == "with":
+            target, through = stmt.targets
+            name = syntax.name(self.names[target], True) if self.uses.get(target) else None
+            item = gast.withitem(context_expr=self.expr(stmt.header[0]), optional_vars=name)
+            block = gast.With(items=[item], body=body, type_comment=None)
+            if not self.uses.get(through):
+                return [block]
+            flag = self.names[through]
+            body.append(syntax.assign(syntax.name(flag, True), syntax.constant(True)))
+            return [syntax.assign(syntax.name(flag, True), syntax.constant(False)), block]
+        if stmt.sort == "finally":
+            assert stmt.final is not None
+            final = self.region(stmt.final) or [gast.Pass()]
+            return [gast.Try(body=body, handlers=[], orelse=[], finalbody=final)]
+        flag, error = stmt.targets
+        caught = syntax.assign(syntax.name(self.names[flag], True), syntax.constant(True))
+        inner, own = [caught], None
+        if self.uses.get(error):
+            own = syntax.name("error_" if self.names[error] == "error" else "error", True)
+            inner.insert(0, syntax.assign(syntax.name(self.names[error], True),
+                                          syntax.name(own.id)))  # fmt: skip
+        types = [self.expr(e) for e in stmt.header]
+        kind = types[0] if len(types) == 1 else syntax.sequence("tuple", types)
+        handler = gast.ExceptHandler(type=kind, name=own, body=inner)
+        start = syntax.assign(syntax.name(self.names[flag], True), syntax.constant(False))
+        return [start, gast.Try(body=body, handlers=[handler], orelse=[], finalbody=[])]
 
     def branch(self, stmt: If) -> list[Any]:
         then = self.region(stmt.then, self.copies(stmt.results, stmt.then.yields))

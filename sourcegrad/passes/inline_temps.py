@@ -6,7 +6,9 @@ statement that writes, and nothing moves into a loop.
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
+from collections.abc import Callable
 
 from sourcegrad.frontend.purity import pure
 from sourcegrad.ir import (
@@ -15,8 +17,9 @@ from sourcegrad.ir import (
     CallFn,
     Effect,
     Expr,
-    If,
+    Lit,
     Loop,
+    Obj,
     Op,
     Plain,
     Ref,
@@ -31,11 +34,10 @@ from sourcegrad.ir import (
     regions,
     stmt_exprs,
     substitute,
-    walk_expr,
 )
-from sourcegrad.kinds import is_scalar
+from sourcegrad.kinds import Num, is_scalar
 
-WIDEST = 16
+WIDEST = 72
 
 
 def run(body: Region) -> None:
@@ -47,15 +49,21 @@ def run(body: Region) -> None:
 def _region(region: Region, counts: Counter[Value]) -> None:
     waiting: dict[Value, Assign] = {}
     kept: list[Stmt] = []
+    popped: Assign | None = None
     for stmt in region.stmts:
+        if popped is not None:
+            _use_popped(stmt, popped, kept)
         _use(stmt, waiting, kept)
         if _writes(stmt):
-            _settle(waiting, kept, lambda a: _reads_memory(a.expr))
+            _settle(waiting, lambda a: _reads_memory(a.expr))
         for inner in regions(stmt):
             _region(inner, counts)
+        popped = None
         if isinstance(stmt, Assign) and stmt.target.temp and counts[stmt.target] == 1:
             if pure(stmt.expr):
                 waiting[stmt.target] = stmt
+            elif isinstance(stmt.expr, Op) and stmt.expr.op == "pop":
+                popped = stmt
         kept.append(stmt)
     region.stmts = kept
 
@@ -65,21 +73,37 @@ def _use(stmt: Stmt, waiting: dict[Value, Assign], kept: list[Stmt]) -> None:
     if not waiting:
         return
     found = [v for e in stmt_exprs(stmt) for v in refs(e) if v in waiting]
-    room = WIDEST - sum(_size(e) for e in stmt_exprs(stmt))
+    room = WIDEST - sum(_width(e) for e in stmt_exprs(stmt))
     for value in found:
         assign = waiting[value]
-        room -= _size(assign.expr) - 1
+        room -= _width(assign.expr) - len(value.name)
         if room < 0 or isinstance(stmt, Loop):
             del waiting[value]
             continue
-        map_stmt(stmt, lambda e, v=value, a=assign: substitute(e, lambda x: a.expr if x is v else None))  # type: ignore[misc]
+        map_stmt(stmt, functools.partial(_replaced, assign=assign))
         stmt.where = stmt.where or assign.where
         kept.remove(assign)
         del waiting[value]
 
 
-def _settle(waiting: dict[Value, Assign], kept: list[Stmt], test: object) -> None:
-    for value in [v for v, a in waiting.items() if test(a)]:  # type: ignore[operator]
+def _use_popped(stmt: Stmt, popped: Assign, kept: list[Stmt]) -> None:
+    """Substitute what was popped just before, where it is all the statement does."""
+    exprs = list(stmt_exprs(stmt))
+    mentioned = [v for e in exprs for v in refs(e)]
+    if popped.target not in mentioned or not isinstance(stmt, (Assign, Store)):
+        return
+    others = [v for v in mentioned if v is not popped.target]
+    if all(isinstance(v.kind, Num) for v in others) and all(map(pure, exprs)):
+        map_stmt(stmt, lambda e: _replaced(e, popped))
+        kept.remove(popped)
+
+
+def _replaced(expr: Expr, assign: Assign) -> Expr:
+    return substitute(expr, lambda v: assign.expr if v is assign.target else None)
+
+
+def _settle(waiting: dict[Value, Assign], test: Callable[[Assign], bool]) -> None:
+    for value in [v for v, a in waiting.items() if test(a)]:
         del waiting[value]
 
 
@@ -97,8 +121,22 @@ def _reads_memory(expr: Expr) -> bool:
     return any(not is_scalar(v.kind) for v in refs(expr))
 
 
-def _size(expr: Expr) -> int:
-    return sum(1 for _ in walk_expr(expr))
-
-
-__all__ = ["If", "Op", "Ref", "run"]
+def _width(expr: Expr) -> int:
+    """About how many characters an expression takes when printed."""
+    match expr:
+        case Ref(value=value):
+            return len(value.name)
+        case Lit(value=value):
+            return len(repr(value))
+        case Obj(path=path):
+            return len(path)
+        case Op(op="slice", args=args):
+            shown = [a for a in args if a != Lit(None)]
+            return sum(map(_width, shown)) + len(args)
+        case Op(op="attr", args=(base,), data=name):
+            return _width(base) + len(name) + 1
+        case Op(op="call", args=args, data=names):
+            return sum(map(_width, args)) + 2 * len(args) + sum(map(len, names or ()))
+        case Op(args=args):
+            return sum(map(_width, args)) + 3 * (len(args) - 1)
+    return 0

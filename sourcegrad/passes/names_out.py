@@ -7,23 +7,32 @@ copies that remain are emitted where regions end.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+
+import numpy as np
 
 from sourcegrad.ir import (
+    Assign,
     Expr,
     If,
     Loop,
+    Obj,
+    Op,
     Ref,
     Region,
+    Scoped,
     Stmt,
     Value,
     defined,
     refs,
     region_uses,
+    regions,
     stmt_exprs,
+    walk,
 )
-from sourcegrad.kinds import strip
+from sourcegrad.kinds import ListKind, is_scalar, strip
 from sourcegrad.names import fresh
+from sourcegrad.rules import registry
 
 
 class _Graph:
@@ -71,9 +80,20 @@ class _Graph:
             return self.branch(stmt, live)
         if isinstance(stmt, Loop):
             return self.loop(stmt, live)
+        if isinstance(stmt, Scoped):
+            return self.scoped(stmt, live)
         targets = defined(stmt)
         self.define(targets, live)
         return live & ~self.mask(targets) | self.uses(stmt_exprs(stmt))
+
+    def scoped(self, stmt: Scoped, live: int) -> int:
+        """Statements in a block that runs once: the flag is set before and after."""
+        self.define(stmt.targets, live)
+        held = live | self.mask(stmt.targets)
+        for region in reversed(regions(stmt)):
+            held = self.region(region, held)
+        self.define(stmt.targets, held)
+        return held & ~self.mask(stmt.targets) | self.uses(stmt.header)
 
     def branch(self, stmt: If, live: int) -> int:
         self.define(stmt.results, live)
@@ -171,19 +191,62 @@ def run(
         if not (source in params and target.name != source.name):
             classes.join(target, source)
     once = {v for stmt in body.stmts for v in defined(stmt) if not isinstance(stmt, Loop)}
-    _share_names(graph, classes, params, once)
+    lasting = [v for v in graph.values if not v.temp]
+    _share_names([*params, *lasting], classes, once)
+    _hand_on(body, classes, set(params), once)
+    _share_names([v for v in graph.values if v.temp], classes, once)
     return _name(graph, classes, params, taken)
 
 
-def _share_names(
-    graph: _Graph, classes: _Classes, params: list[Value], once: set[Value]
-) -> None:
+def _hand_on(body: Region, classes: _Classes, params: set[Value], once: set[Value]) -> None:
+    """A temporary that ends where a value is made of it has that value's name.
+
+    So `t = w @ x; y = t + b` becomes `y = w @ x; y = y + b`, and memory is freed.
+    """
+    for stmt in walk(body):
+        if not isinstance(stmt, Assign) or stmt.target in params:
+            continue
+        target = stmt.target
+        for value in _carried(stmt.expr):
+            if not value.temp or value.key or is_scalar(value.kind):
+                continue
+            if value.name.endswith("_bar") != target.name.endswith("_bar"):
+                continue
+            alike = strip(target.kind) == strip(value.kind)
+            if alike or isinstance(target.kind, ListKind) and {value, target} <= once:
+                if classes.join(target, value):
+                    break
+
+
+def _carried(expr: Expr) -> Iterator[Value]:
+    """Values that an expression changes element by element, or rearranges."""
+    if isinstance(expr, Ref):
+        yield expr.value
+    elif isinstance(expr, Op) and (expr.op in _ELEMENTWISE or _rearranges(expr)):
+        for arg in expr.args:
+            yield from _carried(arg)
+
+
+def _rearranges(expr: Op) -> bool:
+    fn = expr.args[0] if expr.op == "call" else None
+    if isinstance(fn, Op):
+        return fn.op == "attr" and fn.data in ("reshape", "copy", "transpose")
+    if not isinstance(fn, Obj):
+        return False
+    rule = registry.lookup(fn.obj) if callable(fn.obj) else None
+    return fn.obj in (list, np.where) or rule is not None and (rule.views or rule.kind == "elementwise")
+
+
+_ELEMENTWISE = frozenset({"add", "sub", "mul", "truediv", "pow", "neg", "attr"})
+
+
+def _share_names(values: list[Value], classes: _Classes, once: set[Value]) -> None:
     """Versions of one name share it where they are not alive at once.
 
     In code that runs once their kinds may differ; a name in a loop has one kind.
     """
     seen: dict[tuple[str, object], list[Value]] = {}
-    for value in [*params, *graph.values]:
+    for value in values:
         kind = "once" if value in once else strip(value.kind)
         group = seen.setdefault((value.name, kind), [])
         for other in group:

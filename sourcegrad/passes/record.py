@@ -27,6 +27,7 @@ from sourcegrad.ir import (
     Op,
     Ref,
     Region,
+    Scoped,
     Stmt,
     Unpack,
     Value,
@@ -59,11 +60,21 @@ class _Home:
                 self.region[value], self.stmt[value] = region, stmt
             for inner in regions(stmt):
                 self.parent[inner] = (region, stmt)
+                if isinstance(stmt, Scoped) and stmt.sort != "attempt":
+                    self.flat(inner, region)
+                    continue
                 if isinstance(stmt, Loop):
                     self.loops.add(inner)
                     for target in stmt.targets:
                         self.region[target], self.stmt[target] = inner, None
                 self.scan(inner)
+
+    def flat(self, inner: Region, region: Region) -> None:
+        """A block that always runs: its values are those of the region around it."""
+        self.scan(inner)
+        for value, home in list(self.region.items()):
+            if home is inner:
+                self.region[value] = region
 
     def in_loop(self, region: Region) -> bool:
         """Whether the region runs more than once."""
@@ -112,7 +123,13 @@ class Record:
 
     def inside(self, reverse: Region) -> None:
         for stmt in list(reverse.stmts):
-            if isinstance(stmt, If) and stmt.mirror is not None:
+            if isinstance(stmt, If) and isinstance(stmt.mirror, Scoped):
+                self.inside(stmt.then)
+                body = stmt.mirror.body
+                wanted = self.needed(body, stmt.then)
+                if wanted and self.home.in_loop(body):
+                    self.record(body, stmt.then, wanted)
+            elif isinstance(stmt, If) and stmt.mirror is not None:
                 for mine, theirs in ((stmt.mirror.then, stmt.then),
                                      (stmt.mirror.orelse, stmt.orelse)):  # fmt: skip
                     self.inside(theirs)
@@ -125,8 +142,7 @@ class Record:
         """Values defined in one forward region that its reverse reads, in order."""
         found = {v for v in region_uses(reverse) if self.home.region.get(v) is forward}
         order = [*forward.params, *self.targets(forward)]
-        for stmt in forward.stmts:
-            order += defined(stmt)
+        order += _definitions(forward)
         return [v for v in order if v in found]
 
     def targets(self, forward: Region) -> list[Value]:
@@ -400,12 +416,29 @@ class Record:
         item = parts[0] if len(parts) == 1 else Op("tuple", parts)
         place = 0
         for k, stmt in enumerate(forward.stmts):
-            if any(v in kept for v in defined(stmt)):
+            if any(v in kept for v in [*defined(stmt), *_inner_definitions(stmt)]):
                 place = k + 1
         where = forward.stmts[place - 1].where if place else None
         forward.stmts.insert(place, Append(Ref(saved), item, where=where))
         self.lists.append(saved)
         return saved
+
+
+def _inner_definitions(stmt: Stmt) -> list[Value]:
+    if isinstance(stmt, Scoped) and stmt.sort != "attempt":
+        return [v for r in regions(stmt) for v in _definitions(r)]
+    return []
+
+
+def _definitions(region: Region) -> list[Value]:
+    """The values a region defines, in order, those in blocks that always run too."""
+    found: list[Value] = []
+    for stmt in region.stmts:
+        found += defined(stmt)
+        if isinstance(stmt, Scoped) and stmt.sort != "attempt":
+            for inner in regions(stmt):
+                found += _definitions(inner)
+    return found
 
 
 def _defined(expr: Expr) -> Expr:

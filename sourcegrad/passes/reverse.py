@@ -36,6 +36,7 @@ from sourcegrad.ir import (
     Op,
     Ref,
     Region,
+    Scoped,
     Stmt,
     Store,
     Unpack,
@@ -45,6 +46,7 @@ from sourcegrad.ir import (
     refs,
     region_defs,
     region_uses,
+    regions,
 )
 from sourcegrad.kinds import (
     INT,
@@ -128,6 +130,9 @@ class Reverse:
                         self.require_final(value, stmt)
                 if isinstance(stmt, Loop):
                     self.require_final_params(stmt)
+            elif isinstance(stmt, Scoped) and stmt.sort != "attempt":
+                for inner in regions(stmt):
+                    self.make_shadows(inner)
 
     def is_pointer(self, expr: Expr) -> bool:
         """Whether the value is memory found in a container, not made or viewed here."""
@@ -207,6 +212,8 @@ class Reverse:
                 self.branch(stmt)
             case Loop():
                 self.loop(stmt)
+            case Scoped():
+                self.scoped(stmt)
 
     # -------------------------------------------------------------- assignments
 
@@ -335,6 +342,7 @@ class Reverse:
             self.append_tuple(value, popped)
             return
         ref = self.b.emit(popped, "g")
+        ref.value.temp = True
         if isinstance(value, Ref) and self.active(value.value):
             ref.value.kind = strip(value.value.kind)
             if isinstance(ref.value.kind, ListKind):
@@ -440,6 +448,31 @@ class Reverse:
         new.orelse.yields.append(exprs[1])
         new.results.append(result)
         self.cot.bars[value] = Bar(Ref(result), owned)
+
+    def scoped(self, stmt: Scoped) -> None:
+        """A block: its statements backwards; those of a `try` if none raised."""
+        if stmt.final is not None:
+            self.region(stmt.final)
+        if stmt.sort != "attempt":
+            self.region(stmt.body)
+            return
+        before = dict(self.cot.bars)
+        region = Region()
+        with self.b.inside(region):
+            self.make_shadows(stmt.body)
+            self.region(stmt.body)
+        inside, self.cot.bars = self.cot.bars, before
+        new = If(Op("not_", (Ref(stmt.targets[0]),)), region, Region(), where=stmt.where)
+        new.mirror = stmt
+        inner = set(region_defs(stmt.body))
+        for value in {**inside, **before}:
+            a, b = inside.get(value), before.get(value)
+            if value in inner:
+                self.cot.bars.pop(value, None)
+            elif not (a is not None and b is not None and a.expr == b.expr):
+                self.join_value(new, value, a, b)
+        if region.stmts or new.results:
+            self.b.append(new)
 
     # --------------------------------------------------------------------- loops
 

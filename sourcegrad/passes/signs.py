@@ -15,8 +15,19 @@ import numpy as np
 
 from sourcegrad import runtime
 from sourcegrad.frontend.builder import Builder
-from sourcegrad.ir import Expr, Obj, Op, Region, Stmt, Store, map_stmt, regions
-from sourcegrad.kinds import Num, is_float
+from sourcegrad.ir import (
+    BINARY,
+    UNARY,
+    Expr,
+    Obj,
+    Op,
+    Region,
+    Stmt,
+    Store,
+    map_stmt,
+    regions,
+)
+from sourcegrad.kinds import Num, is_float, is_scalar
 
 _LINEAR = (np.sum, runtime.unbroadcast, runtime.sum_to)
 
@@ -44,21 +55,31 @@ def ends(b: Builder, region: Region) -> None:
     region.yields = [_signed(b, e) for e in region.yields]
 
 
-def _signed(b: Builder, e: Expr) -> Expr:
-    """The expression with every sign as far out as it goes."""
+def _signed(b: Builder, e: Expr, consumed: bool = False) -> Expr:
+    """The expression with every sign as far out as it goes.
+
+    An operation makes new memory, and what is left without it may not: it goes only
+    where it is `consumed`, that is, an operand of another operation.
+    """
     if not isinstance(e, Op):
         return e
-    args = tuple(_signed(b, a) for a in e.args)
+    makes = e.op in BINARY or e.op in UNARY
+    args = tuple(_signed(b, a, makes) for a in e.args)
     if not all(a is o for a, o in zip(args, e.args, strict=True)):
         new = Op(e.op, args, e.data)
         new.kind = e.kind
         e = new
     moved = _moved(b, e)
-    if moved is None:
+    if moved is None or not (consumed or _made(b, moved)):
         return e
     if isinstance(moved, Op):
         moved.kind = moved.kind or b.infer(e)
     return moved
+
+
+def _made(b: Builder, e: Expr) -> bool:
+    """Whether an expression certainly shares no memory."""
+    return is_scalar(b.infer(e)) or isinstance(e, Op) and (e.op in BINARY or e.op in UNARY)
 
 
 def _moved(b: Builder, e: Op) -> Expr | None:

@@ -1,0 +1,178 @@
+"""Inner functions as functions of their own, with what they capture as parameters."""
+
+from __future__ import annotations
+
+import symtable
+import types
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+
+from sourcegrad import syntax
+from sourcegrad.errors import UnsupportedSyntaxError
+from sourcegrad.frontend.binding import bind_arguments, function_scope
+from sourcegrad.frontend.signature import Leaf, Node, Spec, Static, spec_of
+from sourcegrad.frontend.structs import Abstract, Bound, Closure, Struct
+from sourcegrad.ir import Expr, Lit, Obj
+from sourcegrad.kinds import BOTTOM, UNKNOWN, strip
+from sourcegrad.loader import load, stable_name
+from sourcegrad.names import fresh, identifier
+from sourcegrad.printer import to_source
+from sourcegrad.source import unwrap
+
+
+@dataclass
+class Lifted:
+    """A function that exists, and what each of its parameters holds.
+
+    `own` are the parameters that the program's own call gives, in order.
+    """
+
+    fn: types.FunctionType
+    operands: dict[str, Abstract]
+    own: tuple[str, ...]
+
+
+def lifted(b: Any, f: Abstract, args: Any, kw: Any, node: Any) -> Lifted:
+    """The function that a callee stands for, with the operands of a call.
+
+    Raises:
+        UnsupportedSyntaxError: it is no function that can be found.
+    """
+    if isinstance(f, Bound):
+        inner = lifted(b, f.fn, [*f.args, *args], {**f.keywords, **kw}, node)
+        return Lifted(inner.fn, inner.operands, inner.own[len(f.args) :])
+    if isinstance(f, Closure):
+        return _closure(b, f, args, kw, node)
+    if isinstance(f, Obj) and callable(f.obj):
+        found = unwrap(f.obj)
+        first = [b.constant(a, "bound") for a in found.args]
+        named = {k: b.constant(v, k) for k, v in found.kwargs.items()}
+        _, tree = function_scope(b, found.fn)
+        bound = bind_arguments(b, tree.args, [*first, *args], {**named, **kw}, found.fn)
+        ordered = {n: bound[n] for n in _parameters(found.fn)}
+        return Lifted(found.fn, ordered, tuple(ordered)[len(first) :])
+    raise b.error(
+        UnsupportedSyntaxError,
+        "the function to differentiate here is known only at run time",
+        where=b.locate(node),
+    )
+
+
+def _parameters(fn: types.FunctionType) -> tuple[str, ...]:
+    import inspect
+
+    return tuple(inspect.signature(fn).parameters)
+
+
+# -------------------------------------------------------------------- closures
+
+
+def _closure(b: Any, closure: Closure, args: Any, kw: Any, node: Any) -> Lifted:
+    """An inner function as one at module level."""
+    bound = bind_arguments(b, closure.node.args, args, kw, closure)
+    definitions: dict[str, Any] = {}
+    captured: dict[str, Abstract] = {}
+    _capture(b, closure, list(bound), definitions, captured, node)
+    name = fresh(identifier(closure.name), set())
+    params = [(p, None) for p in [*bound, *captured]]
+    body = [*definitions.values(), *_body(closure.node)]
+    text = to_source(gast.Module(body=[syntax.function(name, params, body)], type_ignores=[]))
+    made = b.context.derived.setdefault(("lifted", text, closure.scope.fn), None)
+    if made is None:
+        made = b.context.derived["lifted", text, closure.scope.fn] = _made(text, name, closure)
+    return Lifted(made, {**bound, **captured}, tuple(bound))
+
+
+def _body(node: Any) -> list[Any]:
+    if isinstance(node, gast.Lambda):
+        return [gast.Return(value=node.body)]
+    return list(node.body)
+
+
+def _made(text: str, name: str, closure: Closure) -> types.FunctionType:
+    """The function, with the globals of the function it was written in."""
+    outer = closure.scope.fn
+    file = outer.__code__.co_filename if outer is not None else "unknown"
+    title = stable_name(file, name, "function")
+    found = load(text, title, {})[name]
+    space = outer.__globals__ if outer is not None else {}
+    return types.FunctionType(found.__code__, space, name)
+
+
+def _capture(
+    b: Any, closure: Closure, own: list[str], definitions: dict[str, Any],
+    captured: dict[str, Abstract], node: Any,
+) -> None:  # fmt: skip
+    """What a function reads from the functions around it, inner functions included."""
+    scope = closure.scope
+    probe = syntax.function("probe", [(p, None) for p in own], _body(closure.node))
+    text = to_source(gast.Module(body=[probe], type_ignores=[]))
+    for name in _globals(symtable.symtable(text, "probe", "exec")):
+        if name in captured or name in definitions or not _enclosed(scope, name):
+            continue
+        outer, b.scope = b.scope, scope
+        held = b.lookup(name, node)
+        b.scope = outer
+        if isinstance(held, Closure) and held.scope is not scope and name not in scope.outer:
+            raise b.unsupported(node, "differentiating a function that captures this one")
+        if isinstance(held, Closure):
+            definitions[name] = None
+            params = [a.id for a in held.node.args.args]
+            _capture(b, held, params, definitions, captured, node)
+            del definitions[name]
+            definitions[name] = _definition(name, held)
+        else:
+            captured[name] = held
+
+
+def _definition(name: str, closure: Closure) -> Any:
+    if isinstance(closure.node, gast.Lambda):
+        return syntax.assign(syntax.name(name, store=True), closure.node)
+    return closure.node
+
+
+def _enclosed(scope: Any, name: str) -> bool:
+    """Whether a name belongs to a function around, not to the module."""
+    if name in scope.locals or name in scope.outer:
+        return True
+    return scope.fn is not None and name in scope.fn.__code__.co_freevars
+
+
+def _globals(table: symtable.SymbolTable) -> list[str]:
+    """The names that a text takes for global, in its functions."""
+    found: dict[str, None] = {}
+    for child in table.get_children():
+        for symbol in child.get_symbols():
+            if symbol.is_global():
+                found.setdefault(symbol.get_name())
+        found |= dict.fromkeys(_globals(child))
+    return list(found)
+
+
+# ------------------------------------------------------------------ signatures
+
+
+def spec_for(b: Any, tree: Abstract, node: Any) -> Spec:
+    """The signature of an operand that is known only as a tree of expressions.
+
+    Raises:
+        UnsupportedSyntaxError: it is an inner function or an object built here.
+    """
+    if isinstance(tree, Struct):
+        parts = tuple(spec_for(b, item, node) for item in tree.items)
+        return Node(tree.type, tree.keys, parts)
+    if isinstance(tree, Obj):
+        return Static(tree.obj) if callable(tree.obj) else spec_of(tree.obj)
+    if isinstance(tree, Lit):
+        return spec_of(tree.value)
+    if isinstance(tree, Expr):
+        kind = strip(b.infer(tree))
+        return Leaf(UNKNOWN if kind == BOTTOM else kind)
+    raise b.unsupported(
+        node, "an inner function or object as operand of a function differentiated here"
+    )
+
+
+__all__ = ["Lifted", "lifted", "spec_for"]

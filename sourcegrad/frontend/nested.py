@@ -1,0 +1,229 @@
+"""Derivatives inside differentiated functions: `grad(f)(x)` and its kin, compiled
+inside out.
+
+The inner derivative is generated as if it stood alone, for the kinds it is called
+with; what an inner function captures becomes parameters.  The generated function is
+then built into the outer one like any function of the user's, so that no two
+perturbations can be confused: the inner one is gone before the outer one begins.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from typing import Any
+
+from sourcegrad.frontend.context import Restart
+from sourcegrad.frontend.folding import literal
+from sourcegrad.frontend.lifting import Lifted, lifted, spec_for
+from sourcegrad.frontend.scope import Guard
+from sourcegrad.frontend.special import SPECIAL
+from sourcegrad.frontend.structs import Abstract, Bound, Struct
+from sourcegrad.ir import Lit, Obj
+from sourcegrad.kinds import BOTTOM
+
+
+class Derivative:
+    """Stands, while building, for a transform whose function is given first."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.__name__ = what
+
+    def __call__(self, *args: Any) -> Any:
+        raise AssertionError("it exists only while compiling")
+
+
+OF = {what: Derivative(what) for what in ("grad", "value_and_grad", "hvp", "pullback")}
+CLASSES: dict[type, str] = {}
+
+
+def transform(what: str) -> Callable[..., Any]:
+    """The handler of `grad(f, argnums)`: a function with its first operands given."""
+
+    def handler(b: Any, args: Any, kw: Any, node: Any) -> Any:
+        f = args[0] if args else kw["f"]
+        argnums = kw.get("argnums", args[1] if len(args) > 1 else Lit(0))
+        has_aux = kw.get("has_aux", Lit(False))
+        return Bound(Obj(OF[what], what), [f, argnums, has_aux])
+
+    return handler
+
+
+def of_object(b: Any, fn: Any, node: Any) -> Bound | None:
+    """A transform object of the user's module, as `transform` gives it."""
+    what = CLASSES.get(type(fn.obj))
+    if what is None:
+        return None
+    inner = b.binder.bind(fn.obj.f, getattr(fn.obj.f, "__name__", "f"))
+    argnums = fn.obj.argnums
+    given: Abstract = Lit(argnums)
+    if isinstance(argnums, tuple):
+        given = Struct(tuple, tuple(range(len(argnums))), [Lit(n) for n in argnums])
+    return Bound(Obj(OF[what], what), [inner, given, Lit(getattr(fn.obj, "has_aux", False))])
+
+
+# --------------------------------------------------------------------- calling
+
+
+def gradient_call(what: str) -> Callable[..., Any]:
+    """The handler of `grad(f, argnums)(args)`."""
+
+    def handler(b: Any, args: Any, kw: Any, node: Any) -> Any:
+        made = derived(b, what, args[:3], args[3:], kw, node)
+        return call_made(b, made, node)
+
+    return handler
+
+
+def call_made(b: Any, made: Lifted, node: Any) -> Abstract:
+    """A call of a generated function, built in."""
+    fn = b.binder.bind(made.fn, made.fn.__name__)
+    return b.inline_function(fn, list(made.operands.values()), {}, node)
+
+
+def function_of(b: Any, f: Abstract, args: Any, kw: Any, node: Any) -> Lifted:
+    """The function to differentiate; an inner derivative is generated first."""
+    if isinstance(f, Obj):
+        f = of_object(b, f, node) or f
+    if isinstance(f, Bound) and isinstance(f.fn, Obj) and isinstance(f.fn.obj, Derivative):
+        given = [*f.args, *args]
+        return derived(b, f.fn.obj.what, given[:3], given[3:], kw, node)
+    return lifted(b, f, args, kw, node)
+
+
+def derived(b: Any, what: str, given: Any, args: Any, kw: Any, node: Any) -> Lifted:
+    """The generated gradient for the operands of a call."""
+    from sourcegrad.pipeline import Request
+
+    f, argnums, has_aux = given
+    inner = function_of(b, f, args, kw, node)
+    wrt, several = chosen(b, argnums, inner, node)
+    request = Request(what, wrt, several, bool(literal(has_aux)))
+    (fn,) = generated(b, inner, request, node)
+    return Lifted(fn, with_seeds(fn, inner.operands), inner.own)
+
+
+def with_seeds(fn: types.FunctionType, operands: dict[str, Abstract]) -> dict[str, Abstract]:
+    """The operands of a generated function: its seeds, which come last, are 1."""
+    names = fn.__code__.co_varnames[: fn.__code__.co_argcount]
+    held = [*operands.values(), *[Lit(1.0)] * (len(names) - len(operands))]
+    return dict(zip(names, held, strict=True))
+
+
+def chosen(b: Any, argnums: Abstract, inner: Lifted, node: Any) -> tuple[tuple[str, ...], bool]:
+    """The parameters that `argnums` stands for, and whether it is a tuple."""
+    value = tuple(map(literal, argnums.items)) if isinstance(argnums, Struct) else literal(argnums)
+    wanted = value if isinstance(value, tuple) else (value,)
+    names = []
+    for which in wanted:
+        if isinstance(which, str) and which in inner.operands:
+            names.append(which)
+        elif type(which) is int and -len(inner.own) <= which < len(inner.own):
+            names.append(inner.own[which])
+        else:
+            raise b.unsupported(node, "this argnums", "give a number or a name that it has")
+    return tuple(names), isinstance(value, tuple)
+
+
+def generated(b: Any, inner: Lifted, request: Any, node: Any) -> tuple[Any, ...]:
+    """The functions of a request, generated once per compilation."""
+    from sourcegrad.compile import load_entry
+    from sourcegrad.pipeline import generate
+
+    specs = {n: spec_for(b, t, node) for n, t in inner.operands.items()}
+    if b.context.dirty and any(_unsettled(b, t) for t in inner.operands.values()):
+        raise Restart
+    key = (inner.fn, tuple(specs.items()), request)
+    found = b.context.derived.get(key)
+    if found is None:
+        made = generate(inner.fn, specs, request)
+        entry = load_entry(inner.fn, made, request, "python")
+        found = b.context.derived[key] = (entry.functions, made.context.binder.guards)
+    functions, guards = found
+    for guard in guards:  # what the inner text names is fixed in it: no live data
+        b.binder.guards.append(Guard(guard.name, guard.read, guard.expected, None))
+    return functions
+
+
+def _unsettled(b: Any, tree: Abstract) -> bool:
+    if isinstance(tree, Struct):
+        return any(_unsettled(b, item) for item in tree.items)
+    return b.infer(tree) == BOTTOM if not isinstance(tree, (Bound,)) else False
+
+
+# ----------------------------------------------------------------- forward mode
+
+
+def jvp_call(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`jvp(f, primals, tangents)`."""
+    f, primals, tangents = args
+    if not (isinstance(primals, Struct) and isinstance(tangents, Struct)):
+        raise b.unsupported(node, "jvp with primals or tangents that are not displays")
+    return forward(b, "jvp", f, primals.items, tangents.items, node)
+
+
+def forward(b: Any, what: str, f: Abstract, primals: Any, tangents: Any, node: Any) -> Any:
+    """Value and tangent of a call; a tangent None is that of a constant."""
+    from sourcegrad.pipeline import Request
+
+    inner = function_of(b, f, primals, {}, node)
+    dots = {n: t for n, t in zip(inner.own, tangents, strict=False) if t != Lit(None)}
+    (fn,) = generated(b, inner, Request(what, tuple(dots), True), node)
+    names = fn.__code__.co_varnames[: fn.__code__.co_argcount]
+    held = [*inner.operands.values(), *dots.values()]
+    return call_made(b, Lifted(fn, dict(zip(names, held, strict=True)), ()), node)
+
+
+def hvp_call(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`hvp(f, argnums)(*args, v)`."""
+    f, argnums, _, *primals, v = args
+    gradient = Bound(Obj(OF["grad"], "grad"), [f, argnums, Lit(False)])
+    inner = function_of(b, f, primals, kw, node)
+    wrt, several = chosen(b, argnums, inner, node)
+    parts = dict(zip(wrt, v.items if several and isinstance(v, Struct) else [v], strict=True))
+    tangents = [parts.get(n, Lit(None)) for n in inner.own]
+    return forward(b, "tangent", gradient, primals, tangents, node)
+
+
+def vjp_call(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`vjp(f, *primals)`: the value, and the pullback with the residuals given."""
+    from sourcegrad.pipeline import Request
+
+    f, *primals = args
+    inner = function_of(b, f, primals, {}, node)
+    wrt = inner.own[: len(primals)]
+    first, second = generated(b, inner, Request("vjp", wrt, True), node)
+    made = Lifted(first, inner.operands, inner.own)
+    result = b.settle(call_made(b, made, node))
+    y, residuals = result.items
+    reverse = b.binder.bind(second, second.__name__)
+    pullback = Bound(Obj(OF["pullback"], "pullback"), [reverse, residuals])
+    return Struct(tuple, (0, 1), [y, pullback])
+
+
+def pullback_call(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`pullback(y_bar)`."""
+    reverse, residuals, y_bar = args
+    return b.inline_function(reverse, [residuals, y_bar], {}, node)
+
+
+def register(classes: dict[type, str], **handlers: Any) -> None:
+    """Tell the compiler which public call is which transform.
+
+    Args:
+        classes: the classes of transform objects, and what they do.
+        handlers: the public functions, by what they do.
+    """
+    CLASSES.update(classes)
+    for what in ("grad", "value_and_grad", "hvp"):
+        SPECIAL[handlers[what]] = transform(what)
+    SPECIAL[handlers["jvp"]] = jvp_call
+    SPECIAL[handlers["vjp"]] = vjp_call
+    SPECIAL[OF["grad"]] = gradient_call("grad")
+    SPECIAL[OF["value_and_grad"]] = gradient_call("value_and_grad")
+    SPECIAL[OF["hvp"]] = hvp_call
+    SPECIAL[OF["pullback"]] = pullback_call
+
+
+__all__ = ["OF", "of_object", "register"]
