@@ -41,7 +41,7 @@ from sourcegrad.ir import (
 )
 from sourcegrad.ir_text import function_text
 from sourcegrad.kinds import UNKNOWN
-from sourcegrad.passes import dead, inline_temps, propagate, shapes, signs
+from sourcegrad.passes import dead, inline_temps, methods, propagate, shapes, signs
 from sourcegrad.passes.outputs import gradient, reached, seed_name, seed_scalar, seed_tree, single
 from sourcegrad.passes.record import Record
 from sourcegrad.passes.reverse import Reverse
@@ -261,6 +261,8 @@ class _Compilation:
         head = whole.stmts.index(marker) if marker in whole.stmts else self.boundary(whole, back)
         if optimising():
             signs.run(b, whole.stmts[head:])
+            methods.run(b, whole.stmts[head:])
+            whole.yields = [methods.method(b, e) for e in whole.yields]
         self.note("optimised", Function(title, params, whole))
         return whole, head
 

@@ -37,18 +37,17 @@ def sum_to(g: Any, shape: Any) -> Any:
     array([[3.],
            [3.]])
     """
-    if np.shape(g) == shape:
+    have = np.shape(g)
+    if have == shape:
         return g
-    if not shape:
-        return np.sum(g)
-    extra = np.ndim(g) - len(shape)
+    extra = len(have) - len(shape)
     if extra < 0:  # a scalar cotangent of a larger operand spreads
         return np.broadcast_to(g, shape)
+    axes = [i for i, n in enumerate(shape, extra) if n == 1 and have[i] != 1]
+    if axes or extra:
+        g = g.sum(axis=(*range(extra), *axes), keepdims=True)
     if extra:
-        g = np.sum(g, axis=tuple(range(extra)))
-    ones = tuple(i for i, n in enumerate(shape) if n == 1 and g.shape[i] != 1)
-    if ones:
-        g = np.sum(g, axis=ones, keepdims=True)
+        g = g.reshape(g.shape[extra:]) if shape else g.item()
     return g if g.shape == shape else np.broadcast_to(g, shape)
 
 

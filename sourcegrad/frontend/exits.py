@@ -68,7 +68,7 @@ class _Exits:
                     return done + self.block(after + rest)
             elif isinstance(stmt, gast.If):
                 done.append(_if(stmt, self.block(stmt.body), self.block(stmt.orelse)))
-            elif isinstance(stmt, (gast.With, gast.Try)):
+            elif isinstance(stmt, (gast.With, gast.Try, gast.Match)):
                 if isinstance(stmt, gast.Try) and raised_in_loops(stmt):
                     return done + self.block(self.without_raises(stmt) + rest)
                 new = self.inner_blocks(stmt)
@@ -135,10 +135,12 @@ class _Exits:
         for name in ("body", "orelse", "finalbody"):
             if getattr(stmt, name, None):
                 setattr(new, name, self.block(getattr(stmt, name)))
-        if isinstance(stmt, gast.Try):
-            new.handlers = [copy.copy(h) for h in stmt.handlers]
-            for h in new.handlers:
-                h.body = self.block(h.body)
+        for name in ("handlers", "cases"):
+            if getattr(stmt, name, None):
+                parts = [copy.copy(h) for h in getattr(stmt, name)]
+                for part in parts:
+                    part.body = self.block(part.body)
+                setattr(new, name, parts)
         return new
 
     def conditional(self, stmt: gast.If, rest: list[Any]) -> list[Any]:
@@ -253,7 +255,9 @@ class _Replace(gast.NodeTransformer):
         for name, old in gast.iter_fields(node):
             if isinstance(old, list) and old and isinstance(old[0], gast.stmt):
                 setattr(new, name, _each(self, old))
-            elif isinstance(old, list) and old and isinstance(old[0], gast.ExceptHandler):
+            elif isinstance(old, list) and old and isinstance(
+                old[0], (gast.ExceptHandler, gast.match_case)
+            ):
                 handlers = []
                 for handler in old:
                     copied = copy.copy(handler)
@@ -279,11 +283,11 @@ def exits_in(stmts: Sequence[Any], in_loop: bool = False) -> list[Any]:
             found.append(stmt)
         elif isinstance(stmt, (gast.For, gast.While)):
             found += exits_in(stmt.body, True) + exits_in(stmt.orelse, in_loop)
-        elif isinstance(stmt, (gast.If, gast.With, gast.Try)):
+        elif isinstance(stmt, (gast.If, gast.With, gast.Try, gast.Match)):
             for name in ("body", "orelse", "finalbody"):
                 found += exits_in(getattr(stmt, name, []), in_loop)
-            for handler in getattr(stmt, "handlers", []):
-                found += exits_in(handler.body, in_loop)
+            for part in [*getattr(stmt, "handlers", []), *getattr(stmt, "cases", [])]:
+                found += exits_in(part.body, in_loop)
     return found
 
 

@@ -14,6 +14,7 @@ from sourcegrad.frontend.calls import Calls
 from sourcegrad.frontend.context import ListFact, Restart
 from sourcegrad.frontend.folding import known, literal
 from sourcegrad.frontend.loops import UNROLL, Loops
+from sourcegrad.frontend.patterns import Patterns
 from sourcegrad.frontend.scope import Scope
 from sourcegrad.frontend.structs import Abstract, Struct, leaves
 from sourcegrad.ir import (
@@ -30,7 +31,7 @@ from sourcegrad.ir import (
 from sourcegrad.kinds import UNKNOWN, ListKind, Num, TupleKind, is_array, is_float, join, strip
 
 
-class Stores(Calls, Loops, Blocks):
+class Stores(Calls, Loops, Blocks, Patterns):
     """Builds what mutates."""
 
     made_lists: set[Any]

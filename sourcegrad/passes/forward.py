@@ -31,12 +31,14 @@ from sourcegrad.ir import (
     Op,
     Ref,
     Region,
+    Scoped,
     Stmt,
     Store,
     Undef,
     Unpack,
     Value,
     call,
+    regions,
 )
 from sourcegrad.kinds import UNKNOWN, ListKind, strip
 from sourcegrad.forward.dots import Dots
@@ -73,6 +75,10 @@ class Forward:
                 self.loop(stmt)
             case CallFn():
                 self.call_tangent(stmt)
+            case Scoped():
+                for inner in regions(stmt):
+                    self.region(inner)
+                self.b.append(stmt)
             case _:
                 self.b.append(stmt)
         match stmt:

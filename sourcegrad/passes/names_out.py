@@ -231,10 +231,10 @@ def _rearranges(expr: Op) -> bool:
     fn = expr.args[0] if expr.op == "call" else None
     if isinstance(fn, Op):
         return fn.op == "attr" and fn.data in ("reshape", "copy", "transpose")
-    if not isinstance(fn, Obj):
+    if not isinstance(fn, Obj) or getattr(type(fn.obj), "__hash__", None) is None:
         return False
-    rule = registry.lookup(fn.obj) if callable(fn.obj) else None
-    return fn.obj in (list, np.where) or rule is not None and (rule.views or rule.kind == "elementwise")
+    rule = registry.lookup(fn.obj)
+    return fn.obj is list or fn.obj is np.where or rule is not None and (rule.views or rule.kind == "elementwise")
 
 
 _ELEMENTWISE = frozenset({"add", "sub", "mul", "truediv", "pow", "neg", "attr"})

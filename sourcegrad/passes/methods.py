@@ -1,0 +1,93 @@
+"""Functions of one array, written as methods and subscripts: shorter, and faster.
+
+    np.reshape(x, shape)     ->  x.reshape(shape)
+    np.copy(x)               ->  x.copy()
+    np.transpose(x)          ->  x.T
+    np.expand_dims(x, 1)     ->  x[:, None]
+
+Done last, since what the compiler knows it knows of the functions, and only where the
+operand is certainly an array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from sourcegrad.frontend.builder import Builder
+from sourcegrad.ir import (
+    Expr,
+    Lit,
+    Obj,
+    Op,
+    Region,
+    Stmt,
+    attr,
+    call,
+    getitem,
+    map_stmt,
+    regions,
+)
+from sourcegrad.kinds import is_array
+
+_ALL = Op("slice", (Lit(None), Lit(None), Lit(None)))
+_PLACES: dict[int, Expr] = {
+    0: Lit(None),
+    1: Op("tuple", (_ALL, Lit(None))),
+    -1: Op("tuple", (Lit(Ellipsis), Lit(None))),
+}
+
+
+def run(b: Builder, stmts: Iterable[Stmt]) -> None:
+    """Write calls in the statements of a reverse sweep as methods, in place.
+
+    Args:
+        b: infers kinds.
+        stmts: the statements; those they own are changed too.
+    """
+    for stmt in stmts:
+        map_stmt(stmt, lambda e: method(b, e))
+        for region in regions(stmt):
+            run(b, region.stmts)
+            ends(b, region)
+
+
+def ends(b: Builder, region: Region) -> None:
+    """Write calls in what a region yields as methods."""
+    region.yields = [method(b, e) for e in region.yields]
+
+
+def method(b: Builder, e: Expr) -> Expr:
+    """The expression with calls written as methods."""
+    if not isinstance(e, Op):
+        return e
+    args = tuple(method(b, a) for a in e.args)
+    new: Op = e
+    if not all(a is o for a, o in zip(args, e.args, strict=True)):
+        new = Op(e.op, args, e.data)
+        new.kind = b.infer(e)
+    made = _written(b, new)
+    if made is None:
+        return new
+    made.kind = b.infer(e)
+    return made
+
+
+def _written(b: Builder, e: Op) -> Op | None:
+    fn = e.args[0] if e.op == "call" else None
+    if not isinstance(fn, Obj) or e.data or len(e.args) < 2:
+        return None
+    _, x, *rest = e.args
+    if not is_array(b.infer(x)):
+        return None
+    if fn.obj is np.reshape and len(rest) == 1:
+        return call(attr(x, "reshape"), rest[0])
+    if fn.obj is np.copy and not rest:
+        return call(attr(x, "copy"))
+    if fn.obj is np.transpose and not rest:
+        return attr(x, "T")
+    if fn.obj is np.expand_dims and isinstance(rest[0], Lit):
+        place = _PLACES.get(rest[0].value)
+        return None if place is None else getitem(x, place)
+    return None
