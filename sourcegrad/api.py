@@ -321,6 +321,12 @@ class Differentiable:
         """Value and pullback, see `sourcegrad.vjp`."""
         return vjp(self.f, *primals, backend=self.backend)
 
+    def jvp(self, primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:
+        """Value and tangent, see `sourcegrad.jvp`."""
+        from sourcegrad.forward_api import jvp
+
+        return jvp(self.f, primals, tangents, backend=self.backend)
+
     def source(self, *args: Any, **options: Any) -> str:
         """The generated text of the gradient."""
         return self.grad.source(*args, **options)

@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 
 from sourcegrad import cli_colour
-from sourcegrad.api import grad
+from sourcegrad.api import Gradient
 from sourcegrad.cli_target import resolve
 from sourcegrad.errors import SourcegradError
-from sourcegrad.explain import PACKAGINGS, STAGES, source_of
+from sourcegrad.explain import MODES, PACKAGINGS, STAGES, source_of
 from sourcegrad.explain_specs import from_text
+from sourcegrad.forward_api import Jvp
 from sourcegrad.rules import describe
 from sourcegrad.testing import check_grad
 from sourcegrad.version import __version__
@@ -104,6 +105,12 @@ def _dump_parser(parser: argparse.ArgumentParser) -> None:
         default="joint",
         help="one function, or a forward and a reverse one (joint)",
     )
+    parser.add_argument(
+        "--mode",
+        choices=MODES,
+        default="reverse",
+        help="the gradient, or the value and the tangent (reverse)",
+    )
     parser.add_argument("--no-color", action="store_true", help="no colours")
     parser.set_defaults(run=dump_command)
 
@@ -136,7 +143,7 @@ def dump_command(options: argparse.Namespace) -> int:
     """Print the generated text of a function."""
     f = resolve(options.target)
     given = {n: from_text(t) for n, t in _pairs("--arg", options.arg)}
-    transform = grad(f, _wrt(f, options.wrt))
+    transform = (Jvp if options.mode == "forward" else Gradient)(f, _wrt(f, options.wrt))
     text = source_of(transform, (), options.stage, options.packaging, given)
     python = options.stage in ("ast", "core", "source")
     if python and cli_colour.wanted(sys.stdout, options.no_color):

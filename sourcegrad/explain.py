@@ -9,17 +9,19 @@ from typing import Any
 
 import gast
 
-from sourcegrad.api import Transform, grad
+from sourcegrad.api import Gradient, Transform, grad
 from sourcegrad.compile import bind, parameter_names
 from sourcegrad.explain_specs import parameter_specs
+from sourcegrad.forward_api import Jvp
 from sourcegrad.frontend.signature import Spec, spec_of
 from sourcegrad.frontend import exits
 from sourcegrad.pipeline import Generated, Request, generate
 from sourcegrad.printer import to_source
 from sourcegrad.source import find
 
-STAGES = ("ast", "core", "ssa", "reverse", "optimised", "source")
+STAGES = ("ast", "core", "ssa", "reverse", "forward", "optimised", "source")
 PACKAGINGS = ("joint", "split")
+MODES = ("reverse", "forward")
 
 
 def source_of(
@@ -52,6 +54,8 @@ def source_of(
     made = generated(transform, args, stage, packaging, given or {})
     if stage in (None, "source"):
         return made.text
+    if stage not in made.stages:
+        raise ValueError(f"there is no stage {stage!r} in this mode")
     return made.stages[str(stage)] + "\n"
 
 
@@ -84,6 +88,8 @@ def generated(
         specs = parameter_specs(fn, given, bound)
     request = transform._request
     if packaging == "split":
+        if request.what in ("jvp", "tangent"):
+            raise ValueError("there is no split packaging in forward mode")
         request = Request("vjp", request.wrt, True)
     return generate(fn, specs, request, stage)
 
@@ -104,10 +110,10 @@ def gradient_source(
         argnums: as for `grad`.
         example_args: arguments whose kinds the text is specialised for; without any,
             annotations and defaults serve, else the text is generic.
-        mode: "reverse".
-        order: 1, or higher for the gradient of the generated gradient (this needs
+        mode: "reverse", or "forward" for the value and the tangent.
+        order: 1, or higher for the derivative of the generated gradient (this needs
             example arguments).
-        stage: "ast", "core", "ssa", "reverse", "optimised" or "source".
+        stage: "ast", "core", "ssa", "reverse" or "forward", "optimised" or "source".
         packaging: "joint", or "split" into a forward and a reverse function.
 
     Raises:
@@ -117,15 +123,14 @@ def gradient_source(
     >>> print(gradient_source(lambda x: x * x, 0, 3.0).splitlines()[-1])
         return x_bar
     """
-    if mode != "reverse":
-        raise ValueError(f"mode must be 'reverse', not {mode!r}")
+    if mode not in MODES:
+        raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
     if order < 1 or (order > 1 and not example_args):
         raise ValueError("order must be 1, or higher with example arguments")
-    transform = grad(f, argnums)
     for _ in range(order - 1):
-        f = transform.compiled(*example_args)
-        transform = grad(f, argnums)
-    return source_of(transform, example_args, stage, packaging)
+        f = grad(f, argnums)
+    transform = (Jvp if mode == "forward" else Gradient)(f, argnums)
+    return transform.source(*example_args, stage=stage, packaging=packaging)
 
 
-__all__ = ["PACKAGINGS", "STAGES", "gradient_source", "source_of"]
+__all__ = ["MODES", "PACKAGINGS", "STAGES", "gradient_source", "source_of"]

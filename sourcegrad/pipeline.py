@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from sourcegrad.adjoint.early import make_early
 from sourcegrad.analysis import activity, effects
 from sourcegrad.errors import UnreachedInputWarning
 from sourcegrad.frontend.builder import Builder, Primal, build
@@ -228,6 +229,7 @@ class _Compilation:
         """What must exist before the first cotangent: inputs known, shadows made."""
         arguments = self.primal.arguments
         rev.inputs = frozenset(v for t in arguments.values() for v in values(t))
+        make_early(rev, self.function_like(body))
         for param in self.primal.function.params:
             rev.parameter_shadow(param)
         rev.make_shadows(body)
@@ -302,20 +304,21 @@ class _Compilation:
             grads = self.gradients(b, rev)
             result = b.materialise(primal.result)
         return self.split(b, self.writer.title, fn.params, fn.body, reverse, fx, [result], grads, [seed],
-                          own=True, flat=False)  # fmt: skip
+                          own=True, flat=False, moving=bool(rev.early))  # fmt: skip
 
     def split(
         self, b: Builder, name: str, params: list[Value], forward: Region, reverse: Region,
         fx: Any, results: list[Expr], grads: list[Expr], seeds: list[Value],
-        own: bool, flat: bool,
+        own: bool, flat: bool, moving: bool = False,
     ) -> tuple[str, str]:  # fmt: skip
         """Write `NAME_forward` and `NAME_reverse`."""
-        shared = (lambda v: self.writer.reachable(v, fx)) if own else None
+        shared = (lambda v: self.writer.reachable(v, fx)) if own and not moving else None
         body, head = self.linked(b, forward, reverse, fx, [*results, *grads],
                                  [*params, *seeds], name, shared)  # fmt: skip
         fwd = Region(stmts=body.stmts[:head], yields=body.yields[: len(results)])
         back = Region(stmts=body.stmts[head:], yields=body.yields[len(results) :])
         made = set(region_defs(back)) | set(seeds)
+        self.writer.renews = moving
         residuals = list(dict.fromkeys(v for v in region_uses(back) if v not in made))
         return self.writer.split(name, params, fwd, back, residuals, seeds, fx, own, flat)
 
@@ -340,6 +343,7 @@ class _Compilation:
         useful = activity.run(fn.body, [e.value for e in outputs], fx)
         with b.inside(reverse):
             rev = Reverse(b, fx, useful, fn.body)
+            make_early(rev, fn)
             for param in fn.params:
                 rev.parameter_shadow(param)
             rev.make_shadows(fn.body)
@@ -353,7 +357,7 @@ class _Compilation:
                     grads.append(rev.cot.zero(param) if bar is None else bar.expr)
         results = list(fn.body.yields)
         self.split(b, spec.name, fn.params, fn.body, reverse, fx, results, grads, seeds,
-                   own=False, flat=True)  # fmt: skip
+                   own=False, flat=True, moving=bool(rev.early))  # fmt: skip
 
 
 def derive(context: Context, primal: Primal) -> Builder:

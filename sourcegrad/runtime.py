@@ -40,6 +40,8 @@ def sum_to(g: Any, shape: Any) -> Any:
     have = np.shape(g)
     if have == shape:
         return g
+    if not shape:
+        return np.sum(g)
     extra = len(have) - len(shape)
     if extra < 0:  # a scalar cotangent of a larger operand spreads
         return np.broadcast_to(g, shape)
@@ -47,7 +49,7 @@ def sum_to(g: Any, shape: Any) -> Any:
     if axes or extra:
         g = g.sum(axis=(*range(extra), *axes), keepdims=True)
     if extra:
-        g = g.reshape(g.shape[extra:]) if shape else g.item()
+        g = g.reshape(g.shape[extra:])
     return g if g.shape == shape else np.broadcast_to(g, shape)
 
 

@@ -139,3 +139,37 @@ def zeros_congruent(x: Any) -> Any:
     buffer = np.zeros(whole, np.uint8)
     start = sum(-s * (n - 1) for s, n in zip(x.strides, x.shape, strict=True) if s < 0)
     return np.ndarray(x.shape, x.dtype, buffer, start, x.strides)
+
+
+def renewed(residuals: Any) -> Any:
+    """Residuals in memory of their own, sharing among each other as they did.
+
+    For a pullback that accumulates into buffers which the forward sweep handed on:
+    each call works on fresh ones.
+
+    >>> a = np.zeros(3)
+    >>> b, v = renewed((a, a[1:]))
+    >>> v += 1.0
+    >>> b.tolist(), a.tolist()
+    ([0.0, 1.0, 1.0], [0.0, 0.0, 0.0])
+    """
+    return _renew(residuals, {})
+
+
+def _renew(value: Any, known: dict[int, Any]) -> Any:
+    if isinstance(value, (tuple, list)):
+        return type(value)(_renew(item, known) for item in value)
+    if not isinstance(value, np.ndarray):
+        return value
+    base = value
+    while isinstance(base.base, np.ndarray):
+        base = base.base
+    if id(base) not in known:
+        known[id(base)] = np.array(base, order="K", copy=True)
+    new = known[id(base)]
+    if value is base:
+        return new
+    if new.strides != base.strides:
+        return value.copy()
+    offset = value.__array_interface__["data"][0] - base.__array_interface__["data"][0]
+    return np.ndarray(value.shape, value.dtype, new.data, offset, value.strides)

@@ -28,6 +28,7 @@ from sourcegrad.ir import (
 from sourcegrad.kinds import Kind, ListKind, is_array
 from sourcegrad.passes import names_out, release
 from sourcegrad.passes.emit import Emit, count_uses
+from sourcegrad.runtime_project import renewed
 from sourcegrad.printer import to_source
 from sourcegrad.writer_heading import heading, pair_heading
 from sourcegrad.writer_prelude import is_plain, literal, prelude
@@ -84,6 +85,7 @@ class Writer:
         return gast.Return(value=value)
 
     layout: tuple[int, int] | None = None
+    renews = False
 
     def arranged(self, ends: Sequence[Expr]) -> list[Expr]:
         """Several gradients are one tuple among the results."""
@@ -139,9 +141,12 @@ class Writer:
         bound = {names[p] for p in params}
         loose = [v for v in residuals if names[v] not in bound]
         stmts = self.placeholders(names, loose) + emit.region(whole)
-        kept = [self.kept(emit, v, fx) if own else emit.expr(Ref(v)) for v in residuals]
+        copy = own and not self.renews
+        kept = [self.kept(emit, v, fx) if copy else emit.expr(Ref(v)) for v in residuals]
         results = [emit.expr(e) for e in body.yields]
         pack = syntax.sequence("tuple", kept)
+        if own and self.renews:
+            pack = self.renewed(pack)
         value = syntax.sequence("tuple", [*results, pack])
         stmts.append(gast.Return(value=value))
         plain = [names[p] for p in params]
@@ -219,13 +224,21 @@ class Writer:
         if residuals:
             targets = [syntax.name(names[v], True) for v in residuals]
             left = syntax.sequence("tuple", targets, store=True)
-            out.append(syntax.assign(left, syntax.name(names[params[0]])))
+            packed = syntax.name(names[params[0]])
+            if self.renews:
+                packed = self.renewed(packed)
+            out.append(syntax.assign(left, packed))
         out += emit.region(whole)
         ends = [emit.expr(e) for e in whole.yields]
         single = flat and len(ends) == 1
         value = ends[0] if single else syntax.sequence("tuple", ends)
         out.append(gast.Return(value=value))
         return syntax.function(title, [(names[p], None) for p in params], out)
+
+    def renewed(self, node: Any) -> Any:
+        """Buffers that the forward sweep handed on, copied with what they share."""
+        fn = self.context.binder.bind(renewed, "renewed")
+        return gast.Call(func=syntax.dotted(fn.path), args=[node], keywords=[])
 
     def own_lists(
         self, residuals: list[Value], body: Region

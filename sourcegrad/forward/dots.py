@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -28,6 +29,7 @@ class Dots:
         self.known: dict[Value, Expr] = {}
         self.written: set[Value] = set()
         self.owned: set[Value] = set()
+        self.beside: list[tuple[Value, Value]] = []
 
     # ----------------------------------------------------------------- queries
 
@@ -83,6 +85,7 @@ class Dots:
         ref = self.b.emit(g, f"{value.name}_dot")
         ref.value.kind = self.kind(value.kind, self.b.infer(g))
         ref.value.temp = value.temp and not self.is_written(value)
+        self.beside.append((value, ref.value))
         if is_fresh(g):
             self.owned.add(ref.value)
         if self.is_written(value):
@@ -112,6 +115,12 @@ class Dots:
         if self.is_written(value):
             self.written.add(dot)
         return dot
+
+    def keep_names(self, uses: Counter[Value]) -> None:
+        """Keep the name of a tangent whose value keeps its name."""
+        for value, dot in self.beside:
+            if uses[value] != 1:
+                dot.temp = False
 
     # ------------------------------------------------------------------ memory
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import types
+from collections import Counter
 from typing import Any
 
 import gast
@@ -28,6 +28,7 @@ from sourcegrad.ir import (
     call,
     getitem,
     map_region,
+    region_uses,
 )
 from sourcegrad.ir_text import function_text
 from sourcegrad.kinds import UNKNOWN, is_array, is_scalar, strip
@@ -124,7 +125,7 @@ class Tangents:
                 fn.body.yields = [Op("tuple", (b.materialise(primal.result), y_dot))]
         fn.body.stmts[:0] = head
         name = f"{self.writer.title}_{self.request.what}"
-        self.finish(name, [*fn.params, *seeds], fn.body, len(fn.params))
+        self.finish(name, [*fn.params, *seeds], fn.body, len(fn.params), forward.dots)
         return name
 
     def forward(self, fx: Effects, fn: Function, outputs: list[Value]) -> Forward:
@@ -231,11 +232,13 @@ class Tangents:
         forward.region(fn.body)
         with forward.b.inside(fn.body):
             fn.body.yields += [forward.end(e, e.value) for e in outputs]
-        self.finish(f"{spec.name}_tangent", params, fn.body, 0)
+        self.finish(f"{spec.name}_tangent", params, fn.body, 0, dots)
 
     # ------------------------------------------------------------------- ending
 
-    def finish(self, name: str, params: list[Value], body: Region, own: int) -> None:
+    def finish(
+        self, name: str, params: list[Value], body: Region, own: int, dots: Dots
+    ) -> None:
         """Simplify and print one function."""
         from sourcegrad.pipeline import optimising
 
@@ -246,6 +249,7 @@ class Tangents:
                 propagate.run(body)
             dead.run(body)
         if optimising():
+            dots.keep_names(Counter(region_uses(body)))
             inline_temps.run(body)
         self.note("optimised", Function(name, params, body))
         self.writer.add(name, params, body, own)
@@ -256,4 +260,4 @@ def _own_value(e: Expr) -> Expr:
     return e.args[0] if isinstance(e, Op) and e.op == "as" else e
 
 
-__all__ = ["Tangents", "TangentWriter", "types"]
+__all__ = ["TangentWriter", "Tangents"]

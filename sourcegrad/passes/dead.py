@@ -32,7 +32,9 @@ from sourcegrad.ir import (
     refs,
     regions,
 )
-from sourcegrad.analysis.views import view_bases
+from sourcegrad.analysis.views import has_memory, view_bases
+
+from sourcegrad.kinds import ListKind, TupleKind
 
 
 class _Liveness:
@@ -46,6 +48,7 @@ class _Liveness:
         self.above: dict[int, list[Stmt]] = {}
         self.waiting: dict[Value, list[Stmt]] = {}
         self.roots: dict[Value, Value] = {}
+        self.found: set[Value] = set()
 
     def scan(self, region: Region, above: list[Stmt]) -> None:
         for stmt in region.stmts:
@@ -53,10 +56,17 @@ class _Liveness:
             for value in defined(stmt):
                 self.home[value] = stmt
             if isinstance(stmt, Assign):
-                bases = view_bases(stmt.expr)
-                if bases:
-                    self.roots[stmt.target] = bases[0]
+                for base in view_bases(stmt.expr):
+                    self.join(stmt.target, base)
+            if isinstance(stmt, (Assign, Unpack)) and _from_container(stmt.expr):
+                self.found |= {v for v in defined(stmt) if has_memory(v)}
+            if isinstance(stmt, If):
+                for arm in (stmt.then, stmt.orelse):
+                    self.join_all(stmt.results, arm.yields)
             if isinstance(stmt, Loop):
+                self.join_all(stmt.body.params, stmt.inits)
+                self.join_all(stmt.body.params, stmt.body.yields)
+                self.join_all(stmt.results, [Ref(p) for p in stmt.body.params])
                 for k, param in enumerate(stmt.body.params):
                     self.part[param] = (stmt, k)
                 for target in stmt.targets:
@@ -65,9 +75,20 @@ class _Liveness:
                 self.scan(inner, [*above, stmt])
 
     def root(self, value: Value) -> Value:
+        """What stands for all values that may share memory with this one."""
         while value in self.roots:
             value = self.roots[value]
         return value
+
+    def join(self, a: Value, b: Value) -> None:
+        a, b = self.root(a), self.root(b)
+        if a is not b:
+            self.roots[a] = b
+
+    def join_all(self, targets: list[Value], exprs: list[Expr]) -> None:
+        for target, expr in zip(targets, exprs, strict=False):
+            if isinstance(expr, Ref) and has_memory(target):
+                self.join(target, expr.value)
 
     def use(self, exprs: Iterable[Expr]) -> None:
         for expr in exprs:
@@ -98,6 +119,9 @@ class _Liveness:
             base = _written(stmt)
             if base is not None and id(stmt) in self.removable:
                 root = self.root(base)
+                if root in {self.root(v) for v in self.found}:
+                    self.need(stmt)
+                    continue
                 self.waiting.setdefault(root, []).append(stmt)
             elif base is not None or _has_effect(stmt):
                 self.need(stmt)
@@ -154,6 +178,14 @@ def run(body: Region, removable: set[int] | None = None) -> None:
     flow.use(body.yields)
     flow.run()
     _sweep(body, flow)
+
+
+def _from_container(e: Expr) -> bool:
+    """Whether a value is memory found in a list, whose other names are not known."""
+    if not isinstance(e, Op) or e.op not in ("pop", "getitem"):
+        return False
+    return e.op == "pop" or (isinstance(e.args[0], Ref)
+                             and isinstance(e.args[0].value.kind, (ListKind, TupleKind)))
 
 
 def _operands(stmt: Stmt) -> Iterable[Expr]:

@@ -83,6 +83,8 @@ def _written(b: Builder, e: Op) -> Op | None:
         return None
     if fn.obj is np.reshape and len(rest) == 1:
         return call(attr(x, "reshape"), rest[0])
+    if fn.obj is np.swapaxes and len(rest) == 2:
+        return call(attr(x, "swapaxes"), *rest)
     if fn.obj is np.copy and not rest:
         return call(attr(x, "copy"))
     if fn.obj is np.transpose and not rest:

@@ -85,6 +85,7 @@ class Reverse:
         self.effects = effects
         self.useful = useful
         self.inputs: frozenset[Value] = frozenset()
+        self.early: set[Value] = set()
         self.cot = Cotangents(b, effects)
         self.snapshots = Snapshots(b, effects, body)
 
@@ -117,6 +118,8 @@ class Reverse:
     def make_shadows(self, region: Region) -> None:
         """Cotangent buffers of the memory that the region makes and writes."""
         for stmt in region.stmts:
+            if isinstance(stmt, Assign) and stmt.target in self.early:
+                continue
             if isinstance(stmt, Assign) and self.needs_shadow(stmt.target):
                 self.b.where = stmt.where
                 if self.is_pointer(stmt.expr):
@@ -125,7 +128,7 @@ class Reverse:
                     self.shadow(stmt.target, stmt.expr)
             elif isinstance(stmt, (If, Unpack, CallFn, Loop)):
                 for value in defined(stmt):
-                    if self.needs_shadow(value):
+                    if self.needs_shadow(value) and value not in self.early:
                         self.b.where = stmt.where
                         self.require_final(value, stmt)
                 if isinstance(stmt, Loop):
@@ -149,7 +152,8 @@ class Reverse:
 
     def require_final_params(self, stmt: Loop) -> None:
         for param in stmt.body.params:
-            if self.needs_shadow(param) and not isinstance(param.kind, ListKind):
+            held = self.needs_shadow(param) and param not in self.early
+            if held and not isinstance(param.kind, ListKind):
                 if self.snapshots.written_in(param, stmt):
                     raise self.ambiguous(param)
 
@@ -165,7 +169,7 @@ class Reverse:
 
     def parameter_shadow(self, param: Value) -> None:
         """The shadow of an argument that the function writes to."""
-        if self.needs_shadow(param):
+        if self.needs_shadow(param) and param not in self.early:
             made = self.cot.zero(param)
             if is_array(param.kind) and self.is_viewed(param):
                 made = call(self.cot.library(zeros_congruent), Ref(param))
@@ -402,7 +406,10 @@ class Reverse:
     # ------------------------------------------------------------------ branches
 
     def branch(self, stmt: If) -> None:
-        given = [self.cot.take(r) if self.active(r) else None for r in stmt.results]
+        given = [
+            self.cot.take(r) if self.active(r) and r not in self.early else None
+            for r in stmt.results
+        ]
         before = dict(self.cot.bars)
         shadows = dict(self.cot.shadows)
         arms: list[tuple[Region, dict[Value, Bar]]] = []
@@ -480,11 +487,11 @@ class Reverse:
         body = stmt.body
         carried = [
             k for k, p in enumerate(body.params)
-            if self.active(p) or (k < len(stmt.results) and stmt.results[k] in self.cot.bars)
+            if p not in self.early and self.active(p) or (k < len(stmt.results) and stmt.results[k] in self.cot.bars)
         ]  # fmt: skip
         starts = {k: self.cot.take(stmt.results[k]) for k in carried if k < len(stmt.results)}
         outer = self.outer_values(body)
-        if not carried and not outer:
+        if not carried and not outer and not self.early.intersection(body.params):
             return
         self.prepare_buffers(outer)
         scalars = [v for v in outer if not self.has_buffer(v)]

@@ -340,6 +340,11 @@ def seed_like_adjoint(g, g_bar, y, y_bar):
     return None, np.sum(g_bar)
 
 
+@linear(runtime_project.renewed)
+def renewed_adjoint(y, y_bar, residuals):
+    return y_bar
+
+
 @linear(runtime_project.kept_apart)
 def kept_apart_adjoint(y, y_bar, value):
     return y_bar

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 # Programs of a later issue may be refused for now, but never be wrong.
-CURRENT_ISSUE = 2
+CURRENT_ISSUE = int(__import__("os").environ.get("ZOO_ISSUE", "2"))
 FILES = (
     "straight branches loops exits calls closures containers reads objects "
     "exceptions stores mutated_containers patterns dynamic probes_scalar probes_array"
