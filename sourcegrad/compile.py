@@ -10,6 +10,7 @@ from typing import Any
 from sourcegrad.cache import Entry, make_entry, signature_key, store_of
 from sourcegrad.frontend.signature import Spec, spec_of
 from sourcegrad.loader import load, stable_name
+from sourcegrad.overlap import checked
 from sourcegrad.pipeline import Generated, Request, generate, optimising
 
 
@@ -74,5 +75,10 @@ def load_entry(
         from sourcegrad.numba_backend import jit
 
         chosen = jit(made, functions, namespace, fn)
+    if made.written:
+        data = [g for g in made.guards if g.kind is not None]
+        first = checked(chosen[0], parameter_names(fn), made.written,
+                        lambda: [(g.name, g.read()) for g in data])  # fmt: skip
+        chosen = (first, *chosen[1:])
     return make_entry(chosen, made.guards, namespace, made.text, chosen[0].__code__.co_filename
                       if hasattr(chosen[0], "__code__") else title)  # fmt: skip

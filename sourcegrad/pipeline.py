@@ -95,6 +95,7 @@ class Generated:
     guards: list[Guard]
     stages: dict[str, str] = field(default_factory=dict)
     lines: dict[int, Any] = field(default_factory=dict)
+    written: frozenset[str] = frozenset()
 
 
 def generate(
@@ -133,6 +134,7 @@ class _Compilation:
         self.writer = Writer(primal, self.context)
         self.writer.reserve(request.what)
         self.stages: dict[str, str] = {}
+        self.written: frozenset[str] = frozenset()
         self.done: set[Specialisation] = set()
 
     def run(self) -> Generated:
@@ -146,7 +148,7 @@ class _Compilation:
         self.pairs()
         text, lines = self.writer.text()
         return Generated(text, entries, self.context, self.context.binder.guards,
-                         self.stages, lines)  # fmt: skip
+                         self.stages, lines, self.written)  # fmt: skip
 
     def note(self, stage: str, function: Any) -> None:
         if self.stage == stage and function is not None:
@@ -219,6 +221,8 @@ class _Compilation:
 
     def reverser(self, b: Builder, body: Region, outputs: list[Value]) -> tuple[Reverse, Any]:
         fx = effects.run(self.function_like(body))
+        params = self.primal.function.params
+        self.written = frozenset(p.name for p in params if fx.is_mutated(p))
         useful = activity.run(body, outputs, fx)
         return Reverse(b, fx, useful, body), fx
 

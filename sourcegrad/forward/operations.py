@@ -121,10 +121,11 @@ def _elementwise(dots: Dots, rule: Rule, fn: Any, args: list[Expr], target: Valu
 
 def product(b: Builder, partial: Expr, dot: Expr) -> Expr:
     """`partial * dot`, simplified."""
-    folded = b.folded(Op("mul", (dot, partial)))
-    if isinstance(folded, Op) and folded.op == "mul" and folded.args == (dot, partial):
-        return Op("mul", (partial, dot))
-    return folded
+    if isinstance(partial, Op) and partial.op == "truediv":
+        if partial.args[0] == Lit(1.0):
+            return b.folded(Op("truediv", (dot, partial.args[1])))
+        return b.folded(Op("mul", (dot, partial)))
+    return b.folded(Op("mul", (partial, dot)))
 
 
 def stretched(dots: Dots, g: Expr, args: list[Expr], target: Value) -> Expr:

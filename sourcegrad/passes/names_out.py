@@ -210,7 +210,7 @@ def _hand_on(body: Region, classes: _Classes, params: set[Value], once: set[Valu
         for value in _carried(stmt.expr):
             if not value.temp or value.key or is_scalar(value.kind):
                 continue
-            if value.name.endswith("_bar") != target.name.endswith("_bar"):
+            if any(value.name.endswith(e) != target.name.endswith(e) for e in ("_bar", "_dot")):
                 continue
             alike = strip(target.kind) == strip(value.kind)
             if alike or isinstance(target.kind, ListKind) and {value, target} <= once:

@@ -1,0 +1,89 @@
+"""Arguments that share memory while one of them is written: found at each call."""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from sourcegrad.errors import AliasError
+
+_WORK = 10_000
+
+
+def checked(
+    fn: Callable[..., Any],
+    names: Sequence[str],
+    written: frozenset[str],
+    outside: Callable[[], Sequence[tuple[str, Any]]],
+) -> Callable[..., Any]:
+    """The generated function, refusing arguments that overlap.
+
+    Args:
+        fn: the generated function.
+        names: its parameters, in order.
+        written: those whose memory the program writes.
+        outside: gives captured and global objects that the program reads.
+    """
+
+    @functools.wraps(fn)
+    def call(*args: Any) -> Any:
+        refuse_overlap(names, args, written, outside())
+        return fn(*args)
+
+    return call
+
+
+def refuse_overlap(
+    names: Sequence[str],
+    args: Sequence[Any],
+    written: frozenset[str],
+    outside: Sequence[tuple[str, Any]],
+) -> None:
+    """Refuse a call in which a written array shares memory with another one.
+
+    Raises:
+        AliasError: two of the arrays overlap, or it could not be decided.
+    """
+    found = [(n, a, n in written) for n, v in zip(names, args, strict=False)
+             for n, a in _arrays(v, n, n in written)]  # fmt: skip
+    marked = {n.split("[")[0].split(".")[0] for n in written}
+    arrays = [(n, a, n.split("[")[0].split(".")[0] in marked) for n, a, _ in found]
+    arrays += [(n, a, False) for name, v in outside for n, a in _arrays(v, name, False)]
+    for k, (n1, a1, w1) in enumerate(arrays):
+        for n2, a2, w2 in arrays[k + 1 :]:
+            if (w1 or w2) and _overlap(a1, a2):
+                raise AliasError(
+                    f"{n1} and {n2} share memory, and the function writes to one of them",
+                    why="a write to the one would change the other behind the adjoint's back",
+                    hints=(f"pass a copy: {n2}.copy()",),
+                )
+
+
+def _overlap(a: np.ndarray, b: np.ndarray) -> bool:
+    if not np.may_share_memory(a, b):
+        return False
+    try:
+        return bool(np.shares_memory(a, b, max_work=_WORK))
+    except np.exceptions.TooHardError:
+        return True
+
+
+def _arrays(value: Any, name: str, _: bool, depth: int = 0) -> Iterator[tuple[str, np.ndarray]]:
+    """The arrays an argument consists of, with readable names."""
+    if isinstance(value, np.ndarray):
+        yield name, value
+    elif depth > 6 or isinstance(value, (str, bytes, int, float, complex, types.ModuleType)):
+        return
+    elif isinstance(value, (list, tuple)):
+        for k, item in enumerate(value):
+            yield from _arrays(item, f"{name}[{k}]", _, depth + 1)
+    elif isinstance(value, dict):
+        for k, item in value.items():
+            yield from _arrays(item, f"{name}[{k!r}]", _, depth + 1)
+    elif not callable(value):
+        for k, item in getattr(value, "__dict__", {}).items():
+            yield from _arrays(item, f"{name}.{k}", _, depth + 1)
