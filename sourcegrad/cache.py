@@ -52,6 +52,7 @@ class Entry:
     version: int
     text: str
     filename: str
+    repeatable: bool = False
 
     def valid(self) -> bool:
         """Whether nothing the code relies on has changed; live data is refreshed."""
@@ -82,11 +83,12 @@ def make_entry(
     namespace: dict[str, Any],
     text: str,
     filename: str,
+    repeatable: bool,
 ) -> Entry:
     """An entry with its guards sorted by how they are checked."""
     exact = [(g.read, g.expected) for g in guards if g.kind is None]
     data = [(g, namespace) for g in guards if g.kind is not None]
-    return Entry(functions, exact, data, registry._state["version"], text, filename)
+    return Entry(functions, exact, data, registry._state["version"], text, filename, repeatable)
 
 
 _stores: weakref.WeakKeyDictionary[Any, dict[Any, Entry]] = weakref.WeakKeyDictionary()

@@ -81,4 +81,4 @@ def load_entry(
                         lambda: [(g.name, g.read()) for g in data])  # fmt: skip
         chosen = (first, *chosen[1:])
     return make_entry(chosen, made.guards, namespace, made.text, chosen[0].__code__.co_filename
-                      if hasattr(chosen[0], "__code__") else title)  # fmt: skip
+                      if hasattr(chosen[0], "__code__") else title, made.repeatable)  # fmt: skip

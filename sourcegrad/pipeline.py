@@ -15,11 +15,13 @@ from sourcegrad.analysis import activity, effects
 from sourcegrad.errors import UnreachedInputWarning
 from sourcegrad.frontend.builder import Builder, Primal, build
 from sourcegrad.frontend.context import Context, Specialisation
+from sourcegrad.frontend.purity import pure
 from sourcegrad.frontend.scope import Guard, Scope
 from sourcegrad.frontend.signature import Spec, Static
 from sourcegrad.frontend.structs import Abstract, Struct, leaves, values
 from sourcegrad.ir import (
     Append,
+    Assign,
     CallFn,
     Effect,
     Expr,
@@ -29,6 +31,7 @@ from sourcegrad.ir import (
     Op,
     Ref,
     Region,
+    Scoped,
     Stmt,
     Store,
     Unpack,
@@ -42,7 +45,15 @@ from sourcegrad.ir import (
 )
 from sourcegrad.ir_text import function_text
 from sourcegrad.kinds import UNKNOWN
-from sourcegrad.passes import dead, inline_temps, methods, propagate, shapes, signs
+from sourcegrad.passes import (
+    dead,
+    inline_temps,
+    methods,
+    products,
+    propagate,
+    shapes,
+    signs,
+)
 from sourcegrad.passes.outputs import gradient, reached, seed_name, seed_scalar, seed_tree, single
 from sourcegrad.passes.record import Record
 from sourcegrad.passes.reverse import Reverse
@@ -76,13 +87,15 @@ class Request:
     """What to generate.
 
     `what` is "grad", "value_and_grad" or "vjp"; `wrt` names parameters; `several`
-    tells that gradients come as a tuple.
+    tells that gradients come as a tuple; `careful` that zero wins in every product
+    of a cotangent and a partial.
     """
 
     what: str
     wrt: tuple[str, ...]
     several: bool = False
     has_aux: bool = False
+    careful: bool = False
 
 
 @dataclass
@@ -96,6 +109,7 @@ class Generated:
     stages: dict[str, str] = field(default_factory=dict)
     lines: dict[int, Any] = field(default_factory=dict)
     written: frozenset[str] = frozenset()
+    repeatable: bool = False
 
 
 def generate(
@@ -148,7 +162,8 @@ class _Compilation:
         self.pairs()
         text, lines = self.writer.text()
         return Generated(text, entries, self.context, self.context.binder.guards,
-                         self.stages, lines, self.written)  # fmt: skip
+                         self.stages, lines, self.written,
+                         self.repeatable())  # fmt: skip
 
     def note(self, stage: str, function: Any) -> None:
         if self.stage == stage and function is not None:
@@ -224,7 +239,15 @@ class _Compilation:
         params = self.primal.function.params
         self.written = frozenset(p.name for p in params if fx.is_mutated(p))
         useful = activity.run(body, outputs, fx)
-        return Reverse(b, fx, useful, body), fx
+        rev = Reverse(b, fx, useful, body)
+        rev.careful = self.request.careful
+        return rev, fx
+
+    def repeatable(self) -> bool:
+        """Whether running the primal again has no effect that anyone could see."""
+        specs = [s.function for s in self.context.specialisations.values()]
+        bodies = [self.primal.function.body, *(f.body for f in specs if f is not None)]
+        return not self.written and all(map(_is_quiet, bodies))
 
     def function_like(self, body: Region) -> Any:
         return Function("f", self.primal.function.params, body)
@@ -267,6 +290,7 @@ class _Compilation:
         head = whole.stmts.index(marker) if marker in whole.stmts else self.boundary(whole, back)
         if optimising():
             signs.run(b, whole.stmts[head:])
+            products.run(b, whole.stmts[head:])
             methods.run(b, whole.stmts[head:])
             whole.yields = [methods.method(b, e) for e in whole.yields]
         self.note("optimised", Function(title, params, whole))
@@ -347,6 +371,7 @@ class _Compilation:
         useful = activity.run(fn.body, [e.value for e in outputs], fx)
         with b.inside(reverse):
             rev = Reverse(b, fx, useful, fn.body)
+            rev.careful = self.request.careful
             make_early(rev, fn)
             for param in fn.params:
                 rev.parameter_shadow(param)
@@ -371,6 +396,17 @@ def derive(context: Context, primal: Primal) -> Builder:
     b.scope = Scope("adjoint", primal.source, set(), None)
     b.passive = True
     return b
+
+
+def _is_quiet(body: Region) -> bool:
+    """Whether no statement of a region has an effect outside."""
+    for stmt in walk(body):
+        if isinstance(stmt, (Effect, Scoped)):
+            return False
+        if isinstance(stmt, (Assign, Unpack)) and not pure(stmt.expr):
+            if not (isinstance(stmt.expr, Op) and stmt.expr.op == "pop"):
+                return False
+    return True
 
 
 def _own_value(e: Expr) -> Expr:

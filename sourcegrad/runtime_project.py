@@ -173,3 +173,18 @@ def _renew(value: Any, known: dict[int, Any]) -> Any:
         return value.copy()
     offset = value.__array_interface__["data"][0] - base.__array_interface__["data"][0]
     return np.ndarray(value.shape, value.dtype, new.data, offset, value.strides)
+
+
+def zero_wins(g: Any, partial: Any) -> Any:
+    """The product of a cotangent and a partial in which zero wins over inf and nan.
+
+    So a branch that a mask cut off contributes nothing, whatever its slope is there.
+
+    >>> float(zero_wins(0.0, np.inf)), float(zero_wins(2.0, 3.0))
+    (0.0, 6.0)
+    """
+    product = np.multiply(g, partial)
+    if np.all(np.isfinite(product)):
+        return product
+    nothing = (np.asarray(g) == 0) | (np.asarray(partial) == 0)
+    return np.where(nothing, 0.0, product)[()]

@@ -32,6 +32,7 @@ from sourcegrad.kinds import INT, OPERATORS, Kind, ListKind, Num, is_scalar
 from sourcegrad.adjoint.cotangents import Bar, is_zero, view_root
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
+from sourcegrad.runtime_project import zero_wins
 
 if TYPE_CHECKING:
     from sourcegrad.passes.reverse import Reverse
@@ -201,7 +202,10 @@ def _elementwise(
     if bar is None:
         return
     b = rev.b
-    found = b.inline_rule(rule.fn, [Ref(target), *args], {})
+    given = [Ref(target), *args]
+    if rev.careful:
+        given = [as_numpy(rev, a) for a in given]
+    found = b.inline_rule(rule.fn, given, {})
     partials = found.items if isinstance(found, Struct) else [found]
     from_math = getattr(math, getattr(fn, "__name__", ""), None) is fn
     kinds = [b.infer(a) for a in args]
@@ -211,9 +215,11 @@ def _elementwise(
         if not values or is_zero(partial):
             continue
         assert isinstance(partial, Expr) and isinstance(arg, Ref)
-        if from_math:
+        if from_math and not rev.careful:
             partial = with_math(b, partial)
         g = b.folded(Op("mul", (bar.expr, partial)))
+        if rev.careful and not isinstance(partial, Lit):
+            g = call(rev.cot.library(zero_wins), bar.expr, partial)
         others = kinds[:k] + kinds[k + 1 :]
         owned = (bar.owned and g is bar.expr and len(args) == 1) or None
         number = _uniform(b, bar.expr, target, args, partial)
@@ -242,6 +248,16 @@ def _uniform(b: Any, bar: Expr, target: Value, args: list[Expr], partial: Expr) 
     if not (isinstance(number, Num) and isinstance(kind, Num) and isinstance(partial, Ref)):
         return None
     return bar.args[2] if number.flavor == "py" or number.dtype == kind.dtype else None
+
+
+def as_numpy(rev: Reverse, e: Expr) -> Expr:
+    """A Python float as a NumPy one, whose division by zero is inf and no error."""
+    kind = rev.b.infer(e)
+    if isinstance(kind, Num) and kind.flavor in ("py", "scalar") and kind.dtype == "float":
+        if not isinstance(e, Lit):
+            root = rev.b.binder.bind(np, "np")
+            return call(Obj(np.float64, f"{root.path}.float64"), e)
+    return e
 
 
 def with_math(b: Any, expr: Expr) -> Expr:

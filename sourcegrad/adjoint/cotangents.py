@@ -103,7 +103,8 @@ class Cotangents:
         elif old.owned and in_place(value.kind) and isinstance(old.expr, Ref):
             self.b.append(Store(old.expr, None, narrow(self.b, g, value.kind), "add"))
         else:
-            total = self.b.folded(Op("add", (old.expr, g)))
+            before = old.expr if _fills(g) else narrow(self.b, old.expr, value.kind)
+            total = self.b.folded(Op("add", (before, g)))
             self.bars[value] = Bar(self.named(total, value), True)
 
     def begin(self, value: Value, g: Expr, owned: bool = False) -> bool:

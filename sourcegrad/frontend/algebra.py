@@ -40,10 +40,10 @@ def product(b: Emitter, e: Op, fold: Fold) -> Expr:
         both = _times(x, y.args[0])
         if both is not None:
             return fold(b, Op("mul", (both, y.args[1])))
+    if isinstance(y, Op) and y.op == "truediv" and y.args[0] in (Lit(1.0), Lit(1)):
+        return fold(b, Op("truediv", (x, y.args[1])))
     if isinstance(y, Op) and y.op in ("mul", "truediv") and _may_regroup(b, x, y):
         first, second = y.args
-        if y.op == "truediv" and isinstance(first, Lit) and first.value == 1:
-            return Op("truediv", (x, second))
         return fold(b, Op(y.op, (fold(b, Op("mul", (x, first))), second)))
     return e
 
@@ -64,7 +64,7 @@ def _may_regroup(b: Emitter, x: Expr, y: Op) -> bool:
     if is_scalar(kind):
         return True
     if is_scalar(inner):
-        return isinstance(y.args[0], Lit) and y.op == "truediv" and y.args[0].value == 1
+        return False
     token = _token(kind)
     return token is None or token == _token(inner)
 

@@ -85,6 +85,7 @@ def _build_once(
     result = b.env.get((scope, RETURN), Lit(None))
     if isinstance(result, Poison):
         raise b.error(NonDifferentiableError, f"the result {result.reason}")
+    result = b.records(result)
     b.region.yields = list(leaves(result))
     name = identifier(fn.__name__)
     return Primal(Function(name, params, b.region, result), arguments, result, context,

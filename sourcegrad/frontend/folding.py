@@ -14,6 +14,7 @@ import numpy as np
 from sourcegrad.frontend import algebra
 from sourcegrad.ir import Expr, Lit, Obj, Op, Ref
 from sourcegrad.kinds import (
+    INT,
     NONE,
     OPERATORS,
     Atom,
@@ -225,8 +226,26 @@ def _fold_mul(b: Emitter, e: Op) -> Expr:
     return algebra.product(b, e, fold)
 
 
+def _integers(b: Emitter, e: Op) -> Expr | None:
+    """`n - 1 - 1` is `n - 2`, and `n - 1 + 1` is `n`, for an integer n."""
+    x, y = e.args
+    if not (isinstance(x, Op) and x.op in ("add", "sub") and b.infer(x.args[0]) == INT):
+        return None
+    first, second = literal(x.args[1]), literal(y)
+    if type(first) is not int or type(second) is not int:
+        return None
+    first = first if x.op == "add" else -first
+    total = first + (second if e.op == "add" else -second)
+    if total == 0:
+        return x.args[0]
+    return Op("add" if total > 0 else "sub", (x.args[0], Lit(abs(total))))
+
+
 def _fold_add(b: Emitter, e: Op) -> Expr:
     x, y = e.args
+    whole = _integers(b, e)
+    if whole is not None:
+        return whole
     if _is(x, 0):
         return y
     if _is(y, 0):
@@ -239,6 +258,9 @@ def _fold_add(b: Emitter, e: Op) -> Expr:
 
 def _fold_sub(b: Emitter, e: Op) -> Expr:
     x, y = e.args
+    whole = _integers(b, e)
+    if whole is not None:
+        return whole
     if _is(y, 0):
         return x
     if _is(x, 0):

@@ -34,6 +34,18 @@ class Objects(Stores):
             self.inline_function(init, [made, *args], kw, node)
         return made
 
+    def records(self, tree: Abstract) -> Abstract:
+        """A result with the dataclasses built in it as structures of their fields."""
+        if isinstance(tree, Struct):
+            items = [self.records(item) for item in tree.items]
+            return Struct(tree.type, tree.keys, items, tree.origin, tree.site)
+        if not isinstance(tree, Object) or not dataclasses.is_dataclass(tree.type):
+            return tree
+        keys = tuple(f.name for f in dataclasses.fields(tree.type) if f.init)
+        if _own_init(tree.type) or any((tree, k) not in self.env for k in keys):
+            return tree
+        return Struct(tree.type, keys, [self.records(self.env[tree, k]) for k in keys])
+
     def bound(self, cls: type, args: Any, kw: Any) -> dict[str, Any]:
         try:
             found = inspect.signature(cls).bind(*args, **kw)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import collections
 import functools
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -271,6 +272,13 @@ def super_(b: Any, args: Any, kw: Any, node: Any) -> Any:
     return Super(cls, instance)
 
 
+def namespace(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`types.SimpleNamespace` of named parts."""
+    if args:
+        return NotImplemented
+    return Struct(types.SimpleNamespace, tuple(kw), [b.settle(v) for v in kw.values()])
+
+
 def iterator(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """A list copy or an iterator over a known structure."""
     return args[0] if isinstance(args[0], Struct) else NotImplemented
@@ -320,6 +328,7 @@ SPECIAL: dict[Any, Handler] = {
     list.extend: mutates("extend"),
     list.insert: mutates("insert"),
     list.copy: iterator,
+    types.SimpleNamespace: namespace,
     runtime.scatter_add: add_at("add"),
 }
 

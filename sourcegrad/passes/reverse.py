@@ -86,6 +86,7 @@ class Reverse:
         self.useful = useful
         self.inputs: frozenset[Value] = frozenset()
         self.early: set[Value] = set()
+        self.careful = False
         self.cot = Cotangents(b, effects)
         self.snapshots = Snapshots(b, effects, body)
 

@@ -1,0 +1,179 @@
+"""Derivatives of functions that take derivatives: every mix, captures included."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import sourcegrad
+from sourcegrad import grad, hvp, jvp, value_and_grad, vjp
+from tests.oracle import dual_grad
+
+GAIN = 1.5
+
+
+def wave(t):
+    return math.sin(t) * t
+
+
+def slope(t):
+    return math.cos(t) * t + math.sin(t)
+
+
+def bend(t):
+    return -math.sin(t) * t + 2.0 * math.cos(t)
+
+
+def third(t):
+    return -3.0 * math.sin(t) - t * math.cos(t)
+
+
+wave_slope = grad(wave)
+
+
+def no_confusion(x):
+    return x * grad(lambda y: x * y)(2.0)
+
+
+def captured_twice(x):
+    a = x * x
+
+    def inner(y):
+        return a * y * y + x
+
+    return grad(inner)(x) + a
+
+
+def captured_function(x):
+    def scale(y):
+        return GAIN * y * x
+
+    def inner(y):
+        return scale(y) * y
+
+    return grad(inner)(3.0)
+
+
+def transform_object(x):
+    return wave_slope(x) ** 2
+
+
+def reverse_in_reverse(x):
+    return grad(wave)(x * x)
+
+
+def value_too(x):
+    y, g = value_and_grad(wave)(x)
+    return y * g
+
+
+def forward_in_reverse(x):
+    return jvp(wave, (x,), (x * x,))[1]
+
+
+def pullback_in_reverse(x):
+    y, pullback = vjp(wave, x)
+    return pullback(y)[0]
+
+
+def product_in_reverse(x):
+    return hvp(wave)(x, x)
+
+
+def by_name(x):
+    return grad(lambda u, v: u * v * v, "v")(x, x)
+
+
+def both(x):
+    a, b = grad(lambda u, v: u * u * v, (0, 1))(x, 2.0 * x)
+    return a * b
+
+
+def in_a_loop(x):
+    y = 0.5
+    for _ in range(4):
+        y = y - 0.1 * grad(lambda u: (u - x) ** 2 * u)(y)
+    return y
+
+
+def three_deep(x):
+    return grad(lambda y: grad(lambda z: x * y * z**2)(y) * y)(x)
+
+
+CASES = [
+    (no_confusion, lambda x: 2.0 * x),
+    (captured_twice, lambda x: 6.0 * x**2 + 2.0 * x),
+    (captured_function, lambda x: 6.0 * GAIN),
+    (transform_object, lambda x: 2.0 * slope(x) * bend(x)),
+    (reverse_in_reverse, lambda x: 2.0 * x * bend(x * x)),
+    (value_too, lambda x: slope(x) ** 2 + wave(x) * bend(x)),
+    (forward_in_reverse, lambda x: bend(x) * x * x + 2.0 * x * slope(x)),
+    (pullback_in_reverse, lambda x: slope(x) ** 2 + wave(x) * bend(x)),
+    (product_in_reverse, lambda x: third(x) * x + bend(x)),
+    (by_name, lambda x: 4.0 * x),
+    (both, lambda x: 16.0 * x**3),
+    # z -> x y z**2 has slope 2 x y z; at z = y times y: 2 x y**3; slope 6 x y**2
+    (three_deep, lambda x: 18.0 * x**2),
+]
+
+
+@pytest.mark.parametrize(("f", "expected"), CASES, ids=lambda v: getattr(v, "__name__", ""))
+@pytest.mark.parametrize("x", [0.7, -1.3])
+def test_gradient_of_a_program_with_derivatives(f, expected, x):
+    assert grad(f)(x) == pytest.approx(expected(x), rel=1e-12)
+    assert jvp(f, (x,), (1.0,))[1] == pytest.approx(expected(x), rel=1e-12)
+
+
+def test_optimiser_inside_a_derivative():
+    def step(y, x):
+        return y - 0.1 * (2.0 * (y - x) * y + (y - x) ** 2)
+
+    def plain(x):
+        y = 0.5
+        for _ in range(4):
+            y = step(y, x)
+        return y
+
+    expected = dual_grad(plain, (0.8,))
+    assert grad(in_a_loop)(0.8) == pytest.approx(expected, rel=1e-12)
+
+
+def test_mixed_partials_of_a_lagrangian():
+    def lagrangian(q, v):
+        return 0.5 * np.sum(v**2) * (1.0 + q[0] ** 2) - 9.8 * q[1] * v[0]
+
+    def momentum(q, v):
+        return grad(lambda w: lagrangian(q, w))(v)
+
+    q, v = np.array([1.0, 2.0]), np.array([3.0, 4.0])
+    expected = [[6.0, -9.8], [8.0, 0.0]]
+    for mode in ("forward", "reverse"):
+        assert_allclose(sourcegrad.jacobian(momentum, 0, mode)(q, v), expected, rtol=1e-14)
+
+
+@dataclasses.dataclass
+class Disk:
+    radius: float
+    centre: np.ndarray
+
+
+def moment(disk):
+    return disk.radius**3 * np.sum(disk.centre**2)
+
+
+def test_second_order_of_a_dataclass():
+    disk = Disk(2.0, np.array([1.0, 3.0]))
+    got = sourcegrad.hvp(moment)(disk, Disk(1.0, np.array([0.5, 0.0])))
+    # 3 r**2 |c|**2 and 2 r**3 c, moved along (1, (1/2, 0))
+    assert got.radius == pytest.approx(6 * 2 * 10 + 3 * 4 * 2 * 0.5)
+    assert_allclose(got.centre, 2 * 3 * 4 * disk.centre + 2 * 8 * np.array([0.5, 0.0]))
+
+
+def test_changed_globals_are_seen(monkeypatch):
+    assert grad(captured_function)(1.0) == pytest.approx(9.0)
+    monkeypatch.setitem(globals(), "GAIN", 2.0)
+    assert grad(captured_function)(1.0) == pytest.approx(12.0)
