@@ -99,7 +99,7 @@ class Transform:
         arguments."""
         if self._inner is None:
             return self._fn, values
-        fn = self._inner._entry(values, "python").functions[0]
+        fn = inspect.unwrap(self._inner._entry(values, "python").functions[0])
         return fn, seeded(fn, values)
 
     def compiled(self, *args: Any, **kwargs: Any) -> Callable[..., Any]:
@@ -224,7 +224,7 @@ def check_argument(name: str, value: Any) -> None:
         )
     if isinstance(value, (str, bytes, bool)) or value is None:
         raise NonDifferentiableError(
-            f"argument {name!r} is {value!r}, which has no derivative",
+            f"argument {name!r} is {value!r}, a {type(value).__name__}, which has no derivative",
             hints=("choose another argument with argnums",),
         )
 

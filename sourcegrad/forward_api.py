@@ -100,10 +100,17 @@ class Pushforward:
         array([ 6., 12.])
         """
         count = len(next(leaves(stacks)))
-        rows = []
-        for k in range(count):
-            rows.append(self(*(mapped(lambda s, k=k: s[k], s) for s in stacks)))
+        rows = [self(*_row(stacks, k)) for k in range(count)]
         return stacked(rows)
+
+
+def _row(stacks: Any, k: int) -> Any:
+    """The k-th of every stack of a tree."""
+
+    def pick(stack: Any) -> Any:
+        return stack[k]
+
+    return mapped(pick, stacks)
 
 
 def stacked(rows: list[Any]) -> Any:

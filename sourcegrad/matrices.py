@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -10,11 +11,13 @@ import numpy as np
 
 from sourcegrad import api
 from sourcegrad.api import Argnums, Gradient, Transform, _Vjp
-from sourcegrad.compile import bind, parameter_names
+from sourcegrad.compile import bind, entry_for, parameter_names
+from sourcegrad.errors import SourcegradError
+from sourcegrad.forward.trees import as_tangent, leaves, mapped, size, unit_tangents
 from sourcegrad.forward_api import Tangent, jvp
 from sourcegrad.frontend import nested
+from sourcegrad.pipeline import Request
 from sourcegrad.runtime_project import kept_apart
-from sourcegrad.forward.trees import as_tangent, leaves, mapped, size, unit_tangents
 
 MODES = ("auto", "forward", "reverse")
 
@@ -61,7 +64,9 @@ def positions(transform: Transform) -> tuple[int, ...]:
 
 def all_values(transform: Transform, args: Any, kwargs: Any) -> tuple[Any, ...]:
     """The arguments of all parameters, bound and default ones included."""
-    return bind(transform._fn, (*transform._args, *args), {**transform._kwargs, **kwargs})
+    return bind(
+        transform._fn, (*transform._args, *args), {**transform._kwargs, **kwargs}
+    )
 
 
 # ------------------------------------------------------------------- jacobian
@@ -86,44 +91,48 @@ class Jacobian(Matrix):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         values = all_values(self._forward, args, kwargs)
         moved = tuple(values[k] for k in positions(self._forward))
+        single = not isinstance(self.argnums, tuple)
         if self.mode == "forward":
-            return self.by_columns(values, moved)
+            return by_columns(self._forward._run, values, moved, single)
         entry = self._reverse._entry(values)
         y, residuals = entry.functions[0](*kept_apart(values))
         if self.mode == "auto" and size(y) > size(moved):
-            return self.by_columns(values, moved)
+            return by_columns(self._forward._run, values, moved, single)
         rows = [entry.functions[1](residuals, seed) for seed in unit_tangents(y)]
-        return self.arranged(y, moved, _matrix(rows, size(moved)))
-
-    def by_columns(self, values: tuple[Any, ...], moved: tuple[Any, ...]) -> Any:
-        """One forward sweep per number of the arguments."""
-        run = self._forward._run
-        columns = [run(kept_apart(values), dots) for dots in unit_tangents(moved)]
-        if not columns:
-            raise ValueError("the arguments hold no number to differentiate by")
-        return self.arranged(columns[0], moved, _matrix(columns, size(columns[0])).T)
-
-    def arranged(self, y: Any, moved: tuple[Any, ...], matrix: np.ndarray) -> Any:
-        """The matrix cut into blocks, in the structure of result and arguments."""
-        single = not isinstance(self.argnums, tuple)
-        rows = _cuts(y)
-
-        def block(leaf: Any) -> Any:
-            part = matrix[next(rows)]
-            columns = _cuts(moved)
-
-            def inner(x: Any) -> Any:
-                found = part[:, next(columns)]
-                shape = (*np.shape(leaf), *np.shape(x))
-                return np.array(found).reshape(shape) if shape else found.item()
-
-            made = mapped(inner, moved)
-            return made[0] if single else made
-
-        return mapped(block, y)
+        return arranged(y, moved, _matrix(rows, size(moved)), single)
 
     def __reduce__(self) -> Any:
         return type(self), (self.f, self.argnums, self.mode, self.backend)
+
+
+def arranged(y: Any, moved: tuple[Any, ...], matrix: np.ndarray, single: bool) -> Any:
+    """The matrix cut into blocks, in the structure of result and arguments."""
+    rows = _cuts(y)
+
+    def block(leaf: Any) -> Any:
+        part = matrix[next(rows)]
+        columns = _cuts(moved)
+
+        def inner(x: Any) -> Any:
+            found = part[:, next(columns)]
+            shape = (*np.shape(leaf), *np.shape(x))
+            return np.array(found).reshape(shape) if shape else found.item()
+
+        made = mapped(inner, moved)
+        return made[0] if single else made
+
+    return mapped(block, y)
+
+
+def by_columns(
+    run: Any, values: tuple[Any, ...], moved: tuple[Any, ...], single: bool
+) -> Any:
+    """A Jacobian by one forward sweep per number of the arguments."""
+    columns = [run(kept_apart(values), dots) for dots in unit_tangents(moved)]
+    if not columns:
+        raise ValueError("the arguments hold no number to differentiate by")
+    matrix = _matrix(columns, size(columns[0])).T
+    return arranged(columns[0], moved, matrix, single)
 
 
 def _matrix(trees: list[Any], width: int) -> np.ndarray:
@@ -144,7 +153,11 @@ def _cuts(tree: Any) -> Iterator[slice]:
 
 
 def jacobian(
-    f: Callable[..., Any], argnums: Argnums = 0, mode: str = "auto", *, backend: str = "python"
+    f: Callable[..., Any],
+    argnums: Argnums = 0,
+    mode: str = "auto",
+    *,
+    backend: str = "python",
 ) -> Jacobian:
     """The Jacobian: the derivative of every element of the result by every element
     of the argument.
@@ -173,21 +186,58 @@ def jacobian(
 # -------------------------------------------------------------------- hessian
 
 
+class Second:
+    """Second derivatives along a direction, compiled per signature.
+
+    Forward mode over the gradient; where the generated gradient is outside of the
+    language (the residuals of a recursion are), the gradient of forward mode, which
+    is the same number.
+    """
+
+    def __init__(self, f: Callable[..., Any], argnums: Argnums, backend: str) -> None:
+        gradient = Gradient(f, argnums, backend=backend)
+        self.forward = Tangent(gradient, argnums, backend=backend)
+        self.inner = Tangent(f, argnums, backend=backend)
+        self.backend = backend
+
+    def run(self, values: tuple[Any, ...], dots: tuple[Any, ...]) -> Any:
+        """The tangent of the gradient."""
+        try:
+            entry = self.forward._entry(values)
+        except SourcegradError as error:
+            return self.by_reverse(values, dots, error)
+        return entry.functions[0](*self.forward._unfolded(values)[1], *dots)
+
+    def by_reverse(self, values: Any, dots: Any, error: SourcegradError) -> Any:
+        """The gradient of the tangent; if that fails too, the first error is raised."""
+        known = self.inner._request
+        request = Request("grad", known.wrt, known.several)
+        operands = (*values, *dots)
+        try:
+            fn: Any = inspect.unwrap(self.inner._entry(values, "python").functions[0])
+            entry = entry_for(fn, operands, request, self.backend)
+        except SourcegradError:
+            raise error from None
+        return entry.functions[0](*operands)
+
+
 class Hessian(Matrix):
-    """`hessian(f)`: the forward Jacobian of the gradient."""
+    """`hessian(f)`: a forward sweep over the gradient per number of the argument."""
 
     title = "hessian"
 
     def __init__(self, f: Callable[..., Any], argnums: Argnums, backend: str) -> None:
         super().__init__(f, argnums, backend)
-        gradient = Gradient(f, argnums, backend=backend)
-        self._jacobian = Jacobian(gradient, argnums, "forward", backend)
+        self._second = Second(f, argnums, backend)
 
     def sweep(self) -> Transform:
-        return self._jacobian.sweep()
+        return self._second.forward
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._jacobian(*args, **kwargs)
+        values = all_values(self._second.forward, args, kwargs)
+        moved = tuple(values[k] for k in positions(self._second.forward))
+        single = not isinstance(self.argnums, tuple)
+        return by_columns(self._second.run, values, moved, single)
 
 
 def hessian(
@@ -218,22 +268,22 @@ class HessianProduct(Matrix):
 
     def __init__(self, f: Callable[..., Any], argnums: Argnums, backend: str) -> None:
         super().__init__(f, argnums, backend)
-        self._tangent = Tangent(Gradient(f, argnums, backend=backend), argnums, backend=backend)
+        self._second = Second(f, argnums, backend)
 
     def sweep(self) -> Transform:
-        return self._tangent
+        return self._second.forward
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if len(args) < 2:
             raise TypeError(f"{self.__name__}() takes the arguments and then a vector")
         *primals, v = args
-        values = all_values(self._tangent, primals, kwargs)
-        moved = tuple(values[k] for k in positions(self._tangent))
+        values = all_values(self._second.forward, primals, kwargs)
+        moved = tuple(values[k] for k in positions(self._second.forward))
         if isinstance(self.argnums, tuple):
             dots = as_tangent(moved, tuple(v), "the vector")
         else:
             dots = (as_tangent(moved[0], v, "the vector"),)
-        return self._tangent._run(values, dots)
+        return self._second.run(values, dots)
 
 
 def hvp(
@@ -308,7 +358,11 @@ def elementwise_grad(
 
 nested.register(
     {Gradient: "grad", api.ValueAndGradient: "value_and_grad", HessianProduct: "hvp"},
-    grad=api.grad, value_and_grad=api.value_and_grad, hvp=hvp, jvp=jvp, vjp=api.vjp
+    grad=api.grad,
+    value_and_grad=api.value_and_grad,
+    hvp=hvp,
+    jvp=jvp,
+    vjp=api.vjp,
 )
 
 __all__ = ["elementwise_grad", "hessian", "hvp", "jacobian"]

@@ -56,7 +56,9 @@ def test_jvp_of_the_zoo(found, k, optimise):
     tangents: list[Any] = [None] * len(args)
     for n in wanted:
         tangents[n] = direction(args[n], rng)
-    expected = sum(inner(g, tangents[n]) for g, n in zip(gradients, wanted, strict=True))
+    expected = sum(
+        inner(g, tangents[n]) for g, n in zip(gradients, wanted, strict=True)
+    )
     given = copied(tangents)
 
     def action() -> Any:

@@ -50,7 +50,9 @@ SMOOTH = [
 def test_hvp_of_the_zoo(found, k):
     args = found.arguments()[k]
     v = direction(args[found.argnums], np.random.default_rng(3))
-    expected = dual_hessian_vector(found.function, found.arguments()[k], v, found.argnums)
+    expected = dual_hessian_vector(
+        found.function, found.arguments()[k], v, found.argnums
+    )
 
     def action() -> Any:
         return sourcegrad.hvp(found.function, found.argnums)(*args, v)
@@ -151,7 +153,11 @@ def np_sum(x):
 
 
 def test_matrices_pickle_copy_and_have_names():
-    for made in (sourcegrad.jacobian(cube), sourcegrad.hessian(cube), sourcegrad.hvp(cube)):
+    for made in (
+        sourcegrad.jacobian(cube),
+        sourcegrad.hessian(cube),
+        sourcegrad.hvp(cube),
+    ):
         again = pickle.loads(pickle.dumps(made))
         copied = copy.deepcopy(made)
         args = (2.0, 1.0) if made.title == "hvp" else (2.0,)

@@ -121,7 +121,9 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("f", "expected"), CASES, ids=lambda v: getattr(v, "__name__", ""))
+@pytest.mark.parametrize(
+    ("f", "expected"), CASES, ids=lambda v: getattr(v, "__name__", "")
+)
 @pytest.mark.parametrize("x", [0.7, -1.3])
 def test_gradient_of_a_program_with_derivatives(f, expected, x):
     assert grad(f)(x) == pytest.approx(expected(x), rel=1e-12)
@@ -152,7 +154,9 @@ def test_mixed_partials_of_a_lagrangian():
     q, v = np.array([1.0, 2.0]), np.array([3.0, 4.0])
     expected = [[6.0, -9.8], [8.0, 0.0]]
     for mode in ("forward", "reverse"):
-        assert_allclose(sourcegrad.jacobian(momentum, 0, mode)(q, v), expected, rtol=1e-14)
+        assert_allclose(
+            sourcegrad.jacobian(momentum, 0, mode)(q, v), expected, rtol=1e-14
+        )
 
 
 @dataclasses.dataclass

@@ -131,7 +131,7 @@ def _pop(rev: Reverse, expr: Op, targets: list[Value], bars: list[Bar | None]) -
         return
     parts = [Lit(0.0) if bar is None else bar.expr for bar in bars]
     for k, (part, target) in enumerate(zip(parts, targets, strict=True)):
-        if bars[k] is None and rev.active(target):
+        if bars[k] is None and (rev.active(target) or not is_scalar(target.kind)):
             parts[k] = rev.b.atom(rev.cot.zero(target))
     whole = parts[0] if len(parts) == 1 else Op("tuple", tuple(parts))
     rev.b.append(Append(shadow, whole))

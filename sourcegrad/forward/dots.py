@@ -40,7 +40,10 @@ class Dots:
         if isinstance(expr, Op) and expr.op in ("tuple", "list", "star"):
             parts = list(map(self.of, expr.args))
             if any(part is not None for part in parts):
-                args = [self.zero(a) if p is None else p for a, p in zip(expr.args, parts, strict=True)]
+                args = [
+                    self.zero(a) if p is None else p
+                    for a, p in zip(expr.args, parts, strict=True)
+                ]
                 return Op(expr.op, tuple(args), expr.data)
         return None
 
@@ -95,7 +98,9 @@ class Dots:
     def kind(self, kind: Kind, found: Kind) -> Kind:
         """The kind of a tangent: the form of its value, the dtype it was given."""
         if isinstance(kind, Num) and kind.flavor == "array":
-            dtype = found.dtype if isinstance(found, Num) and found.dtype else kind.dtype
+            dtype = (
+                found.dtype if isinstance(found, Num) and found.dtype else kind.dtype
+            )
             return replace(kind, dtype=dtype)
         if is_scalar(kind):
             return strip(found) if is_scalar(found) else self.slot_kind(kind)
@@ -104,13 +109,21 @@ class Dots:
     def slot_kind(self, kind: Kind) -> Kind:
         """The kind of a tangent that several places define."""
         if isinstance(kind, Num) and is_scalar(kind):
-            dtype = {"float": "float64", "complex": "complex128"}.get(kind.dtype or "", kind.dtype)
+            dtype = {"float": "float64", "complex": "complex128"}.get(
+                kind.dtype or "", kind.dtype
+            )
             return Num("scalar", 0, dtype)
         return kind
 
     def parameter(self, value: Value, name: str | None = None) -> Value:
         """A tangent that a region is handed, or hands out, beside the value."""
-        dot = Value(f"{name or value.name}_dot", self.slot_kind(value.kind), False, value.where, value.temp)
+        dot = Value(
+            f"{name or value.name}_dot",
+            self.slot_kind(value.kind),
+            False,
+            value.where,
+            value.temp,
+        )
         dot.maybe_undefined = value.maybe_undefined
         if self.is_written(value):
             self.written.add(dot)
@@ -131,9 +144,18 @@ class Dots:
 
     def apart(self, value: Value, g: Expr, primal: Expr | None) -> Expr:
         """The tangent in memory of its own, where a store could tell the difference."""
-        if is_fresh(g) and not isinstance(g, Lit) or primal is not None and view_bases(primal):
+        if (
+            is_fresh(g)
+            and not isinstance(g, Lit)
+            or primal is not None
+            and view_bases(primal)
+        ):
             return g
-        if isinstance(g, Op) and g.op in ("pop", "list", "tuple", "getitem") and primal is not None:
+        if (
+            isinstance(g, Op)
+            and g.op in ("pop", "list", "tuple", "getitem")
+            and primal is not None
+        ):
             if isinstance(primal, Op) and primal.op in ("pop", "list", "tuple"):
                 return g
         if self.is_written(value):
@@ -146,7 +168,11 @@ class Dots:
 
     def copied(self, value: Value, g: Expr) -> Expr:
         """A copy of a tangent that is shared."""
-        if isinstance(value.kind, (ListKind, TupleKind)) or isinstance(g, Op) and g.op in ("list", "tuple"):
+        if (
+            isinstance(value.kind, (ListKind, TupleKind))
+            or isinstance(g, Op)
+            and g.op in ("list", "tuple")
+        ):
             return g
         return call(library(self.b, np.copy), g)
 

@@ -12,6 +12,7 @@ from sourcegrad import runtime, syntax
 from sourcegrad.adjoint.cotangents import library, zero
 from sourcegrad.analysis import activity, effects
 from sourcegrad.analysis.effects import Effects
+from sourcegrad.forward.dots import Dots
 from sourcegrad.frontend.builder import Builder, Primal
 from sourcegrad.frontend.context import Specialisation
 from sourcegrad.frontend.structs import Abstract, Struct, values
@@ -36,7 +37,6 @@ from sourcegrad.passes import dead, inline_temps, names_out, propagate
 from sourcegrad.passes.emit import Emit, count_uses
 from sourcegrad.passes.forward import Forward
 from sourcegrad.runtime_project import kept_apart
-from sourcegrad.forward.dots import Dots
 from sourcegrad.writer import Writer, _avoid, _unused
 from sourcegrad.writer_heading import pair_heading
 
@@ -71,7 +71,9 @@ class TangentWriter(Writer):
         stmts.append(gast.Return(value=value))
         plain = [names[p] for p in params]
         made = syntax.function(name, [(n, None) for n in plain], stmts)
-        made.comments = [pair_heading(s) for s in self.called if f"{s.name}_tangent" == name]
+        made.comments = [
+            pair_heading(s) for s in self.called if f"{s.name}_tangent" == name
+        ]
         self.functions.append(made)
 
 
@@ -156,7 +158,9 @@ class Tangents:
         elif isinstance(tree, Ref) and tree.value.varied:
             value = tree.value
             if dots.is_written(value):
-                whole = call(library(b, np.copy if is_array(value.kind) else kept_apart), whole)
+                whole = call(
+                    library(b, np.copy if is_array(value.kind) else kept_apart), whole
+                )
             if isinstance(whole, Op):
                 ref = b.emit(whole, f"{value.name}_dot")
                 ref.value.kind, ref.value.temp = strip(value.kind), True
@@ -190,7 +194,9 @@ class Tangents:
             return dots.zero(expr)
         return call(library(b, runtime.zeros_like), expr)
 
-    def apart(self, b: Builder, dots: Dots, expr: Expr, dot: Expr, handed: set[Value]) -> Expr:
+    def apart(
+        self, b: Builder, dots: Dots, expr: Expr, dot: Expr, handed: set[Value]
+    ) -> Expr:
         """A tangent that the caller may keep and change."""
         kind = b.infer(expr)
         if isinstance(dot, Ref):

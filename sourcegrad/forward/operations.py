@@ -1,8 +1,8 @@
 """The tangent of one operation, from the rules that reverse mode uses too.
 
-    z = x * y    ->  z_dot = y * x_dot + x * y_dot      (partials)
-    y = sum(x)   ->  y_dot = sum(x_dot)                 (linear: the function itself)
-    y = det(a)   ->  the body of its tangent rule
+z = x * y    ->  z_dot = y * x_dot + x * y_dot      (partials)
+y = sum(x)   ->  y_dot = sum(x_dot)                 (linear: the function itself)
+y = det(a)   ->  the body of its tangent rule
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from sourcegrad import runtime
 from sourcegrad.adjoint.contributions import callee, structured, with_math
 from sourcegrad.adjoint.cotangents import is_zero, library
 from sourcegrad.errors import MissingRuleError, NonDifferentiableError
+from sourcegrad.forward.dots import Dots
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.structs import Abstract, Poison, Struct
 from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, Value, attr, call, refs
@@ -28,7 +29,6 @@ from sourcegrad.kinds import Num, is_scalar
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import VARIADIC
 from sourcegrad.rules.rule import Rule
-from sourcegrad.forward.dots import Dots
 
 
 @dataclass
@@ -55,7 +55,9 @@ def tangent(dots: Dots, expr: Expr, targets: list[Value]) -> Abstract | None:
         return dots.of(expr.args[1])
     if expr.op == "getitem":
         base = dots.of(expr.args[0])
-        return None if base is None else dots.b.folded(Op("getitem", (base, expr.args[1])))
+        return (
+            None if base is None else dots.b.folded(Op("getitem", (base, expr.args[1])))
+        )
     if expr.op == "pop":
         base = dots.of(expr.args[0])
         return None if base is None else Op("pop", (base,))
@@ -98,7 +100,9 @@ def by_rule(dots: Dots, expr: Op, targets: list[Value]) -> Abstract | None:
 # ----------------------------------------------------------------- elementwise
 
 
-def _elementwise(dots: Dots, rule: Rule, fn: Any, args: list[Expr], target: Value) -> Expr | None:
+def _elementwise(
+    dots: Dots, rule: Rule, fn: Any, args: list[Expr], target: Value
+) -> Expr | None:
     b = dots.b
     found = b.inline_rule(rule.fn, [Ref(target), *args], {})
     partials = found.items if isinstance(found, Struct) else [found]
@@ -109,7 +113,9 @@ def _elementwise(dots: Dots, rule: Rule, fn: Any, args: list[Expr], target: Valu
         if dot is None or is_zero(partial):
             continue
         assert isinstance(partial, Expr)
-        terms.setdefault(dot, []).append(with_math(b, partial) if from_math else partial)
+        terms.setdefault(dot, []).append(
+            with_math(b, partial) if from_math else partial
+        )
     total: Expr = Lit(0.0)
     for dot, factors in terms.items():
         if len(factors) == 2 and factors[0] == factors[1]:
@@ -134,7 +140,11 @@ def stretched(dots: Dots, g: Expr, args: list[Expr], target: Value) -> Expr:
     if is_scalar(kind) or same_shape(b, g, kind):
         return g
     used = set(refs(g))
-    by_dot = {a.value for a in args if isinstance(a, Ref) and set(refs(dots.of(a) or Lit(0))) & used}
+    by_dot = {
+        a.value
+        for a in args
+        if isinstance(a, Ref) and set(refs(dots.of(a) or Lit(0))) & used
+    }
     for arg in args:
         own = b.infer(arg)
         if is_scalar(own) or isinstance(arg, Lit) or target in used:
@@ -158,7 +168,9 @@ def broadcast(b: Builder, g: Expr, target: Value) -> Expr:
     if isinstance(kind, Num) and kind.flavor == "array":
         if is_scalar(found) and not isinstance(g, Lit):
             return b.folded(call(library(b, np.full_like), Ref(target), g))
-        return call(library(b, np.broadcast_to), g, b.folded(attr(Ref(target), "shape")))
+        return call(
+            library(b, np.broadcast_to), g, b.folded(attr(Ref(target), "shape"))
+        )
     return call(library(b, runtime.unbroadcast), g, Ref(target))
 
 
@@ -166,7 +178,11 @@ def broadcast(b: Builder, g: Expr, target: Value) -> Expr:
 
 
 def _by_tangent(
-    dots: Dots, rule: Rule, args: list[Expr], kwargs: dict[str, Expr], targets: list[Value]
+    dots: Dots,
+    rule: Rule,
+    args: list[Expr],
+    kwargs: dict[str, Expr],
+    targets: list[Value],
 ) -> Abstract | None:
     b = dots.b
     assert rule.tangent is not None
@@ -222,7 +238,11 @@ def slots(rule: Rule) -> frozenset[str]:
     found: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
-            found |= {n for n, e in zip(names, node.value.elts, strict=False) if not _is_none(e)}
+            found |= {
+                n
+                for n, e in zip(names, node.value.elts, strict=False)
+                if not _is_none(e)
+            }
         elif isinstance(node, ast.Return):
             found.add(names[0])
     return frozenset(found)
@@ -243,7 +263,9 @@ def _linear(
     b, own = dots.b, slots(rule)
     names = [p.name for p in rule.parameters]
     operands = dict(zip(names, args, strict=False)) | kwargs
-    active = [name for name, operand in operands.items() if dots.of(operand) is not None]
+    active = [
+        name for name, operand in operands.items() if dots.of(operand) is not None
+    ]
     for name in active:
         if name not in own:
             refuse_option(b, rule, name)
@@ -269,7 +291,9 @@ def _respelled(expr: Op, args: list[Expr], kwargs: dict[str, Expr]) -> Op:
         rest = list(args[1:])
         if fn.data in VARIADIC:
             rest = list(expr.args[1 : len(expr.args) - len(expr.data or ())])
-        return Op("call", (attr(args[0], fn.data), *rest, *kwargs.values()), tuple(kwargs))
+        return Op(
+            "call", (attr(args[0], fn.data), *rest, *kwargs.values()), tuple(kwargs)
+        )
     assert isinstance(fn, Obj)
     return Op("call", (fn, *args, *kwargs.values()), tuple(kwargs))
 

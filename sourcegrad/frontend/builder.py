@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import types
 from dataclasses import dataclass
 from typing import Any
 
 from sourcegrad.errors import NonDifferentiableError
-from sourcegrad.frontend.binding import function_scope
+from sourcegrad.frontend.binding import bind_arguments, function_scope
 from sourcegrad.frontend.context import Context
 from sourcegrad.frontend.pairs import Pairs
 from sourcegrad.frontend.signature import Leaf, Node, Spec, Static
@@ -90,6 +91,26 @@ def _build_once(
     name = identifier(fn.__name__)
     return Primal(Function(name, params, b.region, result), arguments, result, context,
                   scope.source, wrt)  # fmt: skip
+
+
+def _gather(
+    b: Builder, scope: Any, params: Any, fn: types.FunctionType, given: dict[str, Abstract]
+) -> None:
+    """What `*args` and `**kwargs` hold: the arguments a wrapped function names."""
+    own = {a.id for a in [*params.posonlyargs, *params.args, *params.kwonlyargs]}
+    named = inspect.signature(fn).parameters
+    keyword_only = inspect.Parameter.KEYWORD_ONLY
+    later = {n for n in given if n in named and named[n].kind is keyword_only}
+    stars = {a.id for a in (params.vararg, params.kwarg) if a is not None}
+    if stars & set(given):
+        return
+    args = [held for n, held in given.items() if n not in later]
+    kw = {n: given[n] for n in later}
+    if not params.vararg:
+        args, kw = [], dict(given)
+    for name, held in bind_arguments(b, params, args, kw, fn).items():
+        if name not in own or (scope, name) not in b.env:
+            b.env[(scope, name)] = held
 
 
 def _parameter(b: Builder, name: str, spec: Spec, active: bool) -> tuple[Value, Abstract]:

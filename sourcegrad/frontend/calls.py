@@ -20,6 +20,7 @@ from sourcegrad.errors import (
 from sourcegrad.frontend.binding import bind_arguments, closure_scope, function_scope
 from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.nested import of_object
+from sourcegrad.frontend.recursion import call_recursive
 from sourcegrad.frontend.scope import Scope, is_data
 from sourcegrad.frontend.statements import RETURN, Statements
 from sourcegrad.frontend.structs import (
@@ -52,6 +53,8 @@ from sourcegrad.ir import (
 from sourcegrad.kinds import UNKNOWN, Kind, ListKind, Num, TupleKind, differentiable, strip
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import METHODS, MUTATING_METHODS, VARIADIC
+
+DEEPEST = 60  # calls of inner functions built into each other
 
 
 class Calls(Statements):
@@ -449,12 +452,17 @@ class Calls(Statements):
 
     def call_closure(self, closure: Closure, args: Any, kw: Any, node: Any) -> Abstract:
         """An inner function, inlined in the scope it was defined in."""
-        if closure.node in self.stack:
-            raise self.unsupported(node, "recursion of an inner function",
-                                   "define it at module level")  # fmt: skip
+        key = (closure.node, closure.scope)
+        if closure.node in self.context.recursive:
+            return call_recursive(self, closure, args, kw, node)
+        if key in self.stack:
+            self.context.recursive.add(closure.node)
+            raise Restart
+        if len(self.stack) > DEEPEST:
+            raise self.unsupported(node, "so deep a nest of inner functions")
         scope, tree = closure_scope(self, closure)
         self.bind_parameters(scope, tree.args, args, kw, closure, node)
-        return self.run_inline(scope, tree, closure.node)
+        return self.run_inline(scope, tree, key)
 
     def inline_rule(self, fn: Any, args: list[Abstract], kw: dict[str, Abstract]) -> Abstract:
         """The body of a rule, inlined as derived code."""
@@ -462,6 +470,14 @@ class Calls(Statements):
         scope.is_rule = True
         bound = bind_arguments(self, tree.args, args, kw, fn)
         self.env |= {(scope, name): held for name, held in bound.items()}
+        return self.run_inline(scope, tree, fn.__code__)
+
+    def inline_library(self, fn: Any, args: list[Abstract], node: Any) -> Abstract:
+        """A builtin's body (see `library`), inlined as if written at `node`."""
+        scope, tree = function_scope(self, fn)
+        scope.source, scope.place = None, self.site(node)
+        bound = bind_arguments(self, tree.args, args, {}, fn)
+        self.env |= {(scope, name): self.settle(held) for name, held in bound.items()}
         return self.run_inline(scope, tree, fn.__code__)
 
     def result_kind(self, fn: Obj, args: Any, kw: Any, node: Any) -> tuple[Kind, bool | None]:

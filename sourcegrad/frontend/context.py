@@ -54,6 +54,7 @@ class Context:
     pairs: set[Any] = field(default_factory=set)
     demoted: dict[Any, ListFact] = field(default_factory=dict)
     varied: set[Any] = field(default_factory=set)
+    recursive: set[Any] = field(default_factory=set)
     specialisations: dict[Any, Specialisation] = field(default_factory=dict)
     trees: dict[Any, Any] = field(default_factory=dict)
     derived: dict[Any, Any] = field(default_factory=dict)

@@ -397,7 +397,8 @@ class Expressions(Emitter):
 
     def site(self, node: Any) -> Any:
         """What identifies the place a container is made at, in every activation."""
-        return (getattr(node, "lineno", 0), getattr(node, "col_offset", 0), self.scope.name)
+        line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+        return (line, column, self.scope.name, self.scope.place)
 
     def expr_Dict(self, node: Any) -> Abstract:
         keys: list[Any] = []

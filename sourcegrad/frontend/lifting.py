@@ -77,21 +77,26 @@ def _closure(b: Any, closure: Closure, args: Any, kw: Any, node: Any) -> Lifted:
     _capture(b, closure, list(bound), definitions, captured, node)
     name = fresh(identifier(closure.name), set())
     params = [(p, None) for p in [*bound, *captured]]
-    body = [*definitions.values(), *_body(closure.node)]
-    text = to_source(gast.Module(body=[syntax.function(name, params, body)], type_ignores=[]))
-    made = b.context.derived.setdefault(("lifted", text, closure.scope.fn), None)
-    if made is None:
-        made = b.context.derived["lifted", text, closure.scope.fn] = _made(text, name, closure)
-    return Lifted(made, {**bound, **captured}, tuple(bound))
+    body = [*definitions.values(), *body_of(closure.node)]
+    text = to_source(
+        gast.Module(body=[syntax.function(name, params, body)], type_ignores=[])
+    )
+    fn = b.context.derived.setdefault(("lifted", text, closure.scope.fn), None)
+    if fn is None:
+        fn = b.context.derived["lifted", text, closure.scope.fn] = made(
+            text, name, closure
+        )
+    return Lifted(fn, {**bound, **captured}, tuple(bound))
 
 
-def _body(node: Any) -> list[Any]:
+def body_of(node: Any) -> list[Any]:
+    """The statements of a function or lambda."""
     if isinstance(node, gast.Lambda):
         return [gast.Return(value=node.body)]
     return list(node.body)
 
 
-def _made(text: str, name: str, closure: Closure) -> types.FunctionType:
+def made(text: str, name: str, closure: Closure) -> types.FunctionType:
     """The function, with the globals of the function it was written in."""
     outer = closure.scope.fn
     file = outer.__code__.co_filename if outer is not None else "unknown"
@@ -107,16 +112,22 @@ def _capture(
 ) -> None:  # fmt: skip
     """What a function reads from the functions around it, inner functions included."""
     scope = closure.scope
-    probe = syntax.function("probe", [(p, None) for p in own], _body(closure.node))
+    probe = syntax.function("probe", [(p, None) for p in own], body_of(closure.node))
     text = to_source(gast.Module(body=[probe], type_ignores=[]))
-    for name in _globals(symtable.symtable(text, "probe", "exec")):
-        if name in captured or name in definitions or not _enclosed(scope, name):
+    for name in free_in(symtable.symtable(text, "probe", "exec")):
+        if name in captured or name in definitions or not enclosed(scope, name):
             continue
         outer, b.scope = b.scope, scope
         held = b.lookup(name, node)
         b.scope = outer
-        if isinstance(held, Closure) and held.scope is not scope and name not in scope.outer:
-            raise b.unsupported(node, "differentiating a function that captures this one")
+        if (
+            isinstance(held, Closure)
+            and held.scope is not scope
+            and name not in scope.outer
+        ):
+            raise b.unsupported(
+                node, "differentiating a function that captures this one"
+            )
         if isinstance(held, Closure):
             definitions[name] = None
             params = [a.id for a in held.node.args.args]
@@ -133,21 +144,21 @@ def _definition(name: str, closure: Closure) -> Any:
     return closure.node
 
 
-def _enclosed(scope: Any, name: str) -> bool:
+def enclosed(scope: Any, name: str) -> bool:
     """Whether a name belongs to a function around, not to the module."""
     if name in scope.locals or name in scope.outer:
         return True
     return scope.fn is not None and name in scope.fn.__code__.co_freevars
 
 
-def _globals(table: symtable.SymbolTable) -> list[str]:
+def free_in(table: symtable.SymbolTable) -> list[str]:
     """The names that a text takes for global, in its functions."""
     found: dict[str, None] = {}
     for child in table.get_children():
         for symbol in child.get_symbols():
             if symbol.is_global():
                 found.setdefault(symbol.get_name())
-        found |= dict.fromkeys(_globals(child))
+        found |= dict.fromkeys(free_in(child))
     return list(found)
 
 
@@ -175,4 +186,4 @@ def spec_for(b: Any, tree: Abstract, node: Any) -> Spec:
     )
 
 
-__all__ = ["Lifted", "lifted", "spec_for"]
+__all__ = ["Lifted", "body_of", "enclosed", "free_in", "lifted", "made", "spec_for"]

@@ -9,6 +9,7 @@ perturbations can be confused: the inner one is gone before the outer one begins
 
 from __future__ import annotations
 
+import inspect
 import types
 from collections.abc import Callable
 from typing import Any
@@ -60,7 +61,9 @@ def of_object(b: Any, fn: Any, node: Any) -> Bound | None:
     given: Abstract = Lit(argnums)
     if isinstance(argnums, tuple):
         given = Struct(tuple, tuple(range(len(argnums))), [Lit(n) for n in argnums])
-    return Bound(Obj(OF[what], what), [inner, given, Lit(getattr(fn.obj, "has_aux", False))])
+    return Bound(
+        Obj(OF[what], what), [inner, given, Lit(getattr(fn.obj, "has_aux", False))]
+    )
 
 
 # --------------------------------------------------------------------- calling
@@ -86,7 +89,11 @@ def function_of(b: Any, f: Abstract, args: Any, kw: Any, node: Any) -> Lifted:
     """The function to differentiate; an inner derivative is generated first."""
     if isinstance(f, Obj):
         f = of_object(b, f, node) or f
-    if isinstance(f, Bound) and isinstance(f.fn, Obj) and isinstance(f.fn.obj, Derivative):
+    if (
+        isinstance(f, Bound)
+        and isinstance(f.fn, Obj)
+        and isinstance(f.fn.obj, Derivative)
+    ):
         given = [*f.args, *args]
         return derived(b, f.fn.obj.what, given[:3], given[3:], kw, node)
     return lifted(b, f, args, kw, node)
@@ -104,16 +111,24 @@ def derived(b: Any, what: str, given: Any, args: Any, kw: Any, node: Any) -> Lif
     return Lifted(fn, with_seeds(fn, inner.operands), inner.own)
 
 
-def with_seeds(fn: types.FunctionType, operands: dict[str, Abstract]) -> dict[str, Abstract]:
+def with_seeds(
+    fn: types.FunctionType, operands: dict[str, Abstract]
+) -> dict[str, Abstract]:
     """The operands of a generated function: its seeds, which come last, are 1."""
     names = fn.__code__.co_varnames[: fn.__code__.co_argcount]
     held = [*operands.values(), *[Lit(1.0)] * (len(names) - len(operands))]
     return dict(zip(names, held, strict=True))
 
 
-def chosen(b: Any, argnums: Abstract, inner: Lifted, node: Any) -> tuple[tuple[str, ...], bool]:
+def chosen(
+    b: Any, argnums: Abstract, inner: Lifted, node: Any
+) -> tuple[tuple[str, ...], bool]:
     """The parameters that `argnums` stands for, and whether it is a tuple."""
-    value = tuple(map(literal, argnums.items)) if isinstance(argnums, Struct) else literal(argnums)
+    value = (
+        tuple(map(literal, argnums.items))
+        if isinstance(argnums, Struct)
+        else literal(argnums)
+    )
     wanted = value if isinstance(value, tuple) else (value,)
     names = []
     for which in wanted:
@@ -122,7 +137,9 @@ def chosen(b: Any, argnums: Abstract, inner: Lifted, node: Any) -> tuple[tuple[s
         elif type(which) is int and -len(inner.own) <= which < len(inner.own):
             names.append(inner.own[which])
         else:
-            raise b.unsupported(node, "this argnums", "give a number or a name that it has")
+            raise b.unsupported(
+                node, "this argnums", "give a number or a name that it has"
+            )
     return tuple(names), isinstance(value, tuple)
 
 
@@ -139,7 +156,8 @@ def generated(b: Any, inner: Lifted, request: Any, node: Any) -> tuple[Any, ...]
     if found is None:
         made = generate(inner.fn, specs, request)
         entry = load_entry(inner.fn, made, request, "python")
-        found = b.context.derived[key] = (entry.functions, made.context.binder.guards)
+        functions = tuple(map(inspect.unwrap, entry.functions))
+        found = b.context.derived[key] = (functions, made.context.binder.guards)
     functions, guards = found
     for guard in guards:  # what the inner text names is fixed in it: no live data
         b.binder.guards.append(Guard(guard.name, guard.read, guard.expected, None))
@@ -163,7 +181,9 @@ def jvp_call(b: Any, args: Any, kw: Any, node: Any) -> Any:
     return forward(b, "jvp", f, primals.items, tangents.items, node)
 
 
-def forward(b: Any, what: str, f: Abstract, primals: Any, tangents: Any, node: Any) -> Any:
+def forward(
+    b: Any, what: str, f: Abstract, primals: Any, tangents: Any, node: Any
+) -> Any:
     """Value and tangent of a call; a tangent None is that of a constant."""
     from sourcegrad.pipeline import Request
 
@@ -181,7 +201,9 @@ def hvp_call(b: Any, args: Any, kw: Any, node: Any) -> Any:
     gradient = Bound(Obj(OF["grad"], "grad"), [f, argnums, Lit(False)])
     inner = function_of(b, f, primals, kw, node)
     wrt, several = chosen(b, argnums, inner, node)
-    parts = dict(zip(wrt, v.items if several and isinstance(v, Struct) else [v], strict=True))
+    parts = dict(
+        zip(wrt, v.items if several and isinstance(v, Struct) else [v], strict=True)
+    )
     tangents = [parts.get(n, Lit(None)) for n in inner.own]
     return forward(b, "tangent", gradient, primals, tangents, node)
 

@@ -8,12 +8,12 @@ import types
 from typing import Any
 
 from sourcegrad.errors import KindError
-from sourcegrad.frontend.stores import Stores
+from sourcegrad.frontend.comprehensions import Comprehensions
 from sourcegrad.frontend.structs import Abstract, Object, Struct
 from sourcegrad.ir import Obj
 
 
-class Objects(Stores):
+class Objects(Comprehensions):
     """Builds constructor calls."""
 
     def construct(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:

@@ -21,7 +21,8 @@ from sourcegrad.source import Source
 class Scope:
     """One activation of a function while it is built.
 
-    Names in `locals` live in the environment under keys `(scope, name)`.
+    Names in `locals` live in the environment under keys `(scope, name)`; `place` is
+    the call that a builtin's body is built in for.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Scope:
     outer: dict[str, Scope] = field(default_factory=dict)
     is_rule: bool = False
     has_closures: bool = False
+    place: Any = None
 
     def __repr__(self) -> str:
         return f"<scope {self.name}>"

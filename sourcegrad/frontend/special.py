@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from sourcegrad import markers, runtime
+from sourcegrad.frontend.sequences import with_sequences
 from sourcegrad.frontend.structs import Abstract, Bound, Closure, Object, Struct, Super
 from sourcegrad.ir import Expr, Lit, Obj, Op
 from sourcegrad.kinds import Num, differentiable, is_array
@@ -102,7 +103,7 @@ def zipped(b: Any, args: Any, kw: Any, node: Any) -> Any:
 
 def mapped(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`map` of a function along known structures."""
-    if not _structs(args[1:]):
+    if not args[1:] or not _structs(args[1:]):
         return NotImplemented
     rows = zip(*(_items(a) for a in args[1:]), strict=False)
     return _sequence(list, [b.settle(b.call_value(args[0], list(r), {}, node)) for r in rows])
@@ -163,7 +164,7 @@ def partial(b: Any, args: Any, kw: Any, node: Any) -> Any:
 
 def reduced(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`functools.reduce` along a known structure."""
-    if not isinstance(args[1], Struct):
+    if not isinstance(args[1], Struct) or not args[1].items and len(args) == 2:
         return NotImplemented
     items = _items(args[1])
     acc = args[2] if len(args) > 2 else items.pop(0)
@@ -284,7 +285,7 @@ def iterator(b: Any, args: Any, kw: Any, node: Any) -> Any:
     return args[0] if isinstance(args[0], Struct) else NotImplemented
 
 
-SPECIAL: dict[Any, Handler] = {
+_STRUCTURES: dict[Any, Handler] = {
     builtins.eval: refused("eval"),
     builtins.exec: refused("exec"),
     builtins.locals: refused("locals"),
@@ -323,13 +324,13 @@ SPECIAL: dict[Any, Handler] = {
     collections.OrderedDict.items: dict_items,
     collections.OrderedDict.values: dict_values,
     collections.OrderedDict.keys: dict_keys,
-    list.append: mutates("append"),
-    list.pop: mutates("pop"),
-    list.extend: mutates("extend"),
-    list.insert: mutates("insert"),
+    **{getattr(list, name): mutates(name) for name in (
+        "append", "pop", "extend", "insert", "remove", "clear", "reverse", "sort")},
     list.copy: iterator,
     types.SimpleNamespace: namespace,
     runtime.scatter_add: add_at("add"),
 }
+
+SPECIAL = with_sequences(_STRUCTURES)
 
 __all__ = ["SPECIAL", "differentiable"]

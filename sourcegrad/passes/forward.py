@@ -16,6 +16,8 @@ from __future__ import annotations
 from sourcegrad.adjoint.cotangents import is_zero
 from sourcegrad.analysis.activity import is_useful
 from sourcegrad.analysis.effects import Effects
+from sourcegrad.forward.dots import Dots
+from sourcegrad.forward.operations import tangent
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.structs import Struct
 from sourcegrad.ir import (
@@ -41,8 +43,6 @@ from sourcegrad.ir import (
     regions,
 )
 from sourcegrad.kinds import UNKNOWN, ListKind, strip
-from sourcegrad.forward.dots import Dots
-from sourcegrad.forward.operations import tangent
 
 
 class Forward:
@@ -97,7 +97,13 @@ class Forward:
         target, expr = stmt.target, stmt.expr
         if isinstance(expr, Op) and expr.op == "as":
             stmt.expr = expr.args[0]  # the value is the function's own
-        if not self.active(target) or target in self.dots.known:
+        if target in self.dots.known:
+            return
+        if not self.active(target):
+            popped = isinstance(expr, Op) and expr.op == "pop"
+            shadow = self.dots.of(expr.args[0]) if popped else None
+            if shadow is not None:  # it stays as long as the list
+                self.b.append(Effect(Op("pop", (shadow,))))
             return
         found = tangent(self.dots, expr, [target])
         if isinstance(found, Struct):
@@ -110,7 +116,11 @@ class Forward:
 
     def fresh_zero(self, target: Value, expr: Expr) -> Expr:
         """A shadow that starts as zero."""
-        if isinstance(target.kind, ListKind) and isinstance(expr, Op) and expr.op == "list":
+        if (
+            isinstance(target.kind, ListKind)
+            and isinstance(expr, Op)
+            and expr.op == "list"
+        ):
             return self.dots.zero(expr)
         return self.dots.zero(Ref(target))
 
@@ -124,18 +134,28 @@ class Forward:
                 if self.active(target) and isinstance(item, Expr) and not is_zero(item):
                     dots.define(target, item)
         elif isinstance(found, Expr) and not is_zero(found):
-            parts = [dots.parameter(t) if self.active(t) else Value("_") for t in targets]
+            parts = [
+                dots.parameter(t) if self.active(t) else Value("_") for t in targets
+            ]
             self.b.append(Unpack(parts, found))
             for target, part in zip(targets, parts, strict=True):
                 if self.active(target):
                     dots.known[target] = Ref(part)
         for target in targets:
-            if self.active(target) and target not in dots.known and dots.is_written(target):
+            if (
+                self.active(target)
+                and target not in dots.known
+                and dots.is_written(target)
+            ):
                 dots.define(target, dots.zero(Ref(target)))
 
     def pops_active(self, expr: Expr) -> bool:
         """Whether an item is taken off a list that has a shadow."""
-        return isinstance(expr, Op) and expr.op == "pop" and self.dots.of(expr.args[0]) is not None
+        return (
+            isinstance(expr, Op)
+            and expr.op == "pop"
+            and self.dots.of(expr.args[0]) is not None
+        )
 
     # ------------------------------------------------------------------- stores
 
@@ -148,7 +168,11 @@ class Forward:
         if g is None and stmt.op is not None:
             return
         if g is None:
-            g = Lit(0.0) if not isinstance(stmt.base.value.kind, ListKind) else self.dots.zero(stmt.value)
+            g = (
+                Lit(0.0)
+                if not isinstance(stmt.base.value.kind, ListKind)
+                else self.dots.zero(stmt.value)
+            )
         self.b.append(Store(shadow, stmt.index, g, stmt.op, stmt.each))
 
     def append(self, stmt: Append) -> None:
@@ -176,7 +200,9 @@ class Forward:
             self.b.append(Unpack(targets, tree, where=stmt.where))
         else:
             self.b.append(Effect(tree, where=stmt.where))
-        for target, part in zip((t for t in stmt.targets if t.varied), parts, strict=True):
+        for target, part in zip(
+            (t for t in stmt.targets if t.varied), parts, strict=True
+        ):
             self.dots.known[target] = Ref(part)
 
     # ------------------------------------------------------------------ branches
@@ -193,7 +219,9 @@ class Forward:
         """The tangent of a result of a branch."""
         arms = (stmt.then, stmt.orelse)
         ends = [arm.yields[k] if k < len(arm.yields) else None for arm in arms]
-        if all(e is None or self.dots.of(e) is None for e in ends) and not self.dots.is_written(result):
+        if all(
+            e is None or self.dots.of(e) is None for e in ends
+        ) and not self.dots.is_written(result):
             return
         dot = self.dots.parameter(result)
         stmt.results.append(dot)

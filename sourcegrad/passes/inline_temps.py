@@ -110,6 +110,8 @@ def _settle(waiting: dict[Value, Assign], test: Callable[[Assign], bool]) -> Non
 def _writes(stmt: Stmt) -> bool:
     """Whether a statement, or one inside it, may write memory."""
     match stmt:
+        case Append(base=Ref(value=base)) if base.key == "record":
+            return not pure(stmt.value)  # only the reverse sweep reads a record
         case Store() | Append() | Effect() | CallFn() | Plain():
             return True
         case Assign(expr=e) | Unpack(expr=e):

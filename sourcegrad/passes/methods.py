@@ -4,6 +4,7 @@
     np.copy(x)               ->  x.copy()
     np.transpose(x)          ->  x.T
     np.expand_dims(x, 1)     ->  x[:, None]
+    (x.T @ y).T              ->  y.T @ x
 
 Done last, since what the compiler knows it knows of the functions, and only where the
 operand is certainly an array.
@@ -29,7 +30,7 @@ from sourcegrad.ir import (
     map_stmt,
     regions,
 )
-from sourcegrad.kinds import is_array
+from sourcegrad.kinds import Num, is_array
 
 _ALL = Op("slice", (Lit(None), Lit(None), Lit(None)))
 _PLACES: dict[int, Expr] = {
@@ -67,7 +68,7 @@ def method(b: Builder, e: Expr) -> Expr:
     if not all(a is o for a, o in zip(args, e.args, strict=True)):
         new = Op(e.op, args, e.data)
         new.kind = b.infer(e)
-    made = _written(b, new)
+    made = _written(b, new) if new.op == "call" else _transposed(b, new)
     if made is None:
         return new
     made.kind = b.infer(e)
@@ -75,7 +76,7 @@ def method(b: Builder, e: Expr) -> Expr:
 
 
 def _written(b: Builder, e: Op) -> Op | None:
-    fn = e.args[0] if e.op == "call" else None
+    fn = e.args[0]
     if not isinstance(fn, Obj) or e.data or len(e.args) < 2:
         return None
     _, x, *rest = e.args
@@ -88,8 +89,22 @@ def _written(b: Builder, e: Op) -> Op | None:
     if fn.obj is np.copy and not rest:
         return call(attr(x, "copy"))
     if fn.obj is np.transpose and not rest:
-        return attr(x, "T")
+        return _transposed(b, attr(x, "T")) or attr(x, "T")
     if fn.obj is np.expand_dims and isinstance(rest[0], Lit):
         place = _PLACES.get(rest[0].value)
         return None if place is None else getitem(x, place)
+    return None
+
+
+def _transposed(b: Builder, e: Op) -> Op | None:
+    """`(x.T @ y).T` is `y.T @ x`."""
+    if e.op != "attr" or e.data != "T":
+        return None
+    inner = e.args[0]
+    if not (isinstance(inner, Op) and inner.op == "matmul"):
+        return None
+    x, y = inner.args
+    flat = [k for k in map(b.infer, inner.args) if isinstance(k, Num) and k.ndim == 2]
+    if isinstance(x, Op) and x.op == "attr" and x.data == "T" and len(flat) == 2:
+        return Op("matmul", (attr(y, "T"), x.args[0]))
     return None

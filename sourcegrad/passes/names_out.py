@@ -212,6 +212,8 @@ def _hand_on(body: Region, classes: _Classes, params: set[Value], once: set[Valu
                 continue
             if any(value.name.endswith(e) != target.name.endswith(e) for e in ("_bar", "_dot")):
                 continue
+            if value.varied != target.varied:  # of different sweeps
+                continue
             alike = strip(target.kind) == strip(value.kind)
             if alike or isinstance(target.kind, ListKind) and {value, target} <= once:
                 if classes.join(target, value):

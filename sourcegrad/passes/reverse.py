@@ -137,6 +137,21 @@ class Reverse:
             elif isinstance(stmt, Scoped) and stmt.sort != "attempt":
                 for inner in regions(stmt):
                     self.make_shadows(inner)
+            elif isinstance(stmt, Scoped):
+                self.require_inside(stmt, region)
+
+    def require_inside(self, stmt: Scoped, region: Region) -> None:
+        """Memory made in a `try` body and written may not be used behind it."""
+        outside = set(region_uses(Region(stmts=[s for s in region.stmts if s is not stmt],
+                                         yields=region.yields)))  # fmt: skip
+        for value in region_defs(stmt.body):
+            if value in outside and self.needs_shadow(value) and value not in self.early:
+                raise AliasError(
+                    f"the array {value.name!r} is made in a try block and written",
+                    stmt.where,
+                    "whether it exists behind the block is known only at run time",
+                    ("make the array before the try block",),
+                )
 
     def is_pointer(self, expr: Expr) -> bool:
         """Whether the value is memory found in a container, not made or viewed here."""
@@ -225,6 +240,8 @@ class Reverse:
     def assign(self, stmt: Assign, region: Region) -> None:
         target = stmt.target
         if not self.active(target) or target in self.inputs:
+            if self.pops_shadowed(stmt.expr):
+                contributions.contribute(self, stmt.expr, [target], [None])
             return
         shadowed = target in self.cot.shadows
         if shadowed and any(v in self.cot.shadows for v in view_bases(stmt.expr)):
@@ -232,7 +249,7 @@ class Reverse:
                 self.unless_view(stmt, region)
             return
         bar = self.cot.take(target)
-        if bar is None:
+        if bar is None and not self.pops_shadowed(stmt.expr):
             return
         with self.snapshots.reading(stmt, region):
             contributions.contribute(self, stmt.expr, [target], [bar])

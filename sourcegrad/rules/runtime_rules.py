@@ -12,6 +12,7 @@ from .. import (
     runtime_norms,
     runtime_numeric,
     runtime_project,
+    runtime_sequences,
     runtime_shapes,
 )
 from .registry import adjoint, composite, constant, elementwise, linear, tangent
@@ -356,6 +357,7 @@ def kept_apart_adjoint(y, y_bar, value):
 
 
 constant(runtime_project.is_last)
+constant(*(getattr(runtime_sequences, name) for name in runtime_sequences.__all__))
 constant(runtime_project.zero_buffer, runtime_project.zeros_congruent)
 
 

@@ -1,0 +1,130 @@
+"""Comprehensions, as the loops they stand for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from sourcegrad.frontend.context import ListFact
+from sourcegrad.frontend.folding import known, literal
+from sourcegrad.frontend.loops import UNROLL
+from sourcegrad.frontend.scope import Scope
+from sourcegrad.frontend.stores import Stores
+from sourcegrad.frontend.structs import Abstract, Struct
+from sourcegrad.ir import Lit, Obj, Op
+
+
+class Comprehensions(Stores):
+    """Builds comprehensions and generator expressions."""
+
+    def comprehension(self, node: Any, sort: str) -> Abstract:
+        site = self.site(node)
+        scope = self.comprehension_scope(node)
+        if isinstance(node, gast.DictComp):
+            return self.dict_comprehension(node, scope, site)
+        static = self.static_comprehension(node, scope, site)
+        if static is not None:
+            return static
+        self.context.demoted.setdefault(site, ListFact())
+        result = self.runtime_list([], site)
+        outer, self.scope = self.scope, scope
+        self.generators(node, 0, lambda: self.append_item(result, self.expr(node.elt), node))
+        self.scope = outer
+        return result
+
+    def comprehension_scope(self, node: Any) -> Scope:
+        names: set[str] = set()
+        for generator in node.generators:
+            names |= {n.id for n in gast.walk(generator.target) if isinstance(n, gast.Name)}
+        home = self.scope
+        outer = dict(home.outer) | dict.fromkeys(home.locals, home)
+        for name in names:
+            outer.pop(name, None)
+        return Scope(home.name, home.source, names, home.fn, home, outer, home.is_rule,
+                     place=home.place)  # fmt: skip
+
+    def static_comprehension(self, node: Any, scope: Scope, site: Any) -> Abstract | None:
+        """One generator over a known structure: item by item."""
+        generator = node.generators[0]
+        if len(node.generators) != 1 or generator.ifs:
+            return None
+        source = self.iterable(generator.iter)
+        if isinstance(node.elt, gast.Lambda):
+            source = self.counted(source)
+        if not isinstance(source, Struct):
+            return None
+        found: list[Abstract] = []
+        outer, self.scope = self.scope, scope
+        items = [Lit(k) for k in source.keys] if source.is_dict else source.items
+        for item in items:
+            self.bind(generator.target, item)
+            found.append(self.settle(self.expr(node.elt)))
+        self.scope = outer
+        return self.display(list, found, site)
+
+    def counted(self, source: Abstract) -> Abstract:
+        """A short range with literal bounds as a known structure."""
+        if isinstance(source, Op) and source.op == "call" and isinstance(source.args[0], Obj):
+            bounds = [literal(a) for a in source.args[1:]]
+            if source.args[0].obj is range and all(type(n) is int for n in bounds):
+                numbers: list[Abstract] = [Lit(n) for n in range(*bounds)[: UNROLL + 1]]
+                return Struct(tuple, tuple(range(len(numbers))), numbers)
+        return source
+
+    def dict_comprehension(self, node: Any, scope: Scope, site: Any) -> Abstract:
+        """A dict of known keys, from one generator over a known structure."""
+        generator = node.generators[0]
+        source = self.counted(self.iterable(generator.iter))
+        if len(node.generators) != 1 or generator.ifs or not isinstance(source, Struct):
+            raise self.unsupported(node, "a dict comprehension of active values over this")
+        found: dict[Any, Abstract] = {}
+        outer, self.scope = self.scope, scope
+        for item in [Lit(k) for k in source.keys] if source.is_dict else source.items:
+            self.bind(generator.target, item)
+            key = self.passive_expr(node.key)
+            if not known(key):
+                raise self.unsupported(node.key, "a computed key in a dict of active values")
+            found[literal(key)] = self.settle(self.expr(node.value))
+        self.scope = outer
+        return Struct(dict, tuple(found), list(found.values()), None, site)
+
+    def generators(self, node: Any, k: int, innermost: Any) -> None:
+        if k == len(node.generators):
+            innermost()
+            return
+        generator = node.generators[k]
+
+        def body() -> None:
+            self.filtered(generator.ifs, lambda: self.generators(node, k + 1, innermost))
+
+        names = {n.id: None for n in gast.walk(generator.target) if isinstance(n, gast.Name)}
+        if k == 0:  # the first iterable is evaluated in the scope outside
+            inner, self.scope = self.scope, self.scope.parent or self.scope
+            source = self.iterable(generator.iter)
+            self.scope = inner
+            self.iterate_over(generator.target, source, generator.iter, body, names)
+        else:
+            self.iterate(generator.target, generator.iter, body, names)
+
+    def iterate_over(self, target: Any, source: Abstract, node: Any, body: Any, names: Any) -> None:
+        """As `iterate`, of an iterable evaluated already."""
+        iterable, self.iterable = self.iterable, lambda _: source  # type: ignore[method-assign]
+        try:
+            restored = iterable
+            outer_body = body
+
+            def run() -> None:
+                self.iterable = restored  # type: ignore[method-assign]
+                outer_body()
+
+            self.iterate(target, node, run, names)
+        finally:
+            self.iterable = iterable  # type: ignore[method-assign]
+
+    def filtered(self, tests: list[Any], body: Any) -> None:
+        if not tests:
+            body()
+            return
+        cond = self.passive_expr(tests[0])
+        self.branch(cond, lambda: self.filtered(tests[1:], body), lambda: None)

@@ -1,0 +1,209 @@
+"""Run-time lists: displays that the program changes, their methods and stores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from sourcegrad.frontend import library
+from sourcegrad.frontend.blocks import Blocks
+from sourcegrad.frontend.calls import Calls
+from sourcegrad.frontend.context import ListFact, Restart
+from sourcegrad.frontend.loops import Loops
+from sourcegrad.frontend.patterns import Patterns
+from sourcegrad.frontend.sequences import list_call
+from sourcegrad.frontend.structs import Abstract, Struct, leaves
+from sourcegrad.ir import Append, Expr, Lit, Op, Ref, Store
+from sourcegrad.kinds import UNKNOWN, ListKind, TupleKind, join, strip
+
+
+class Lists(Calls, Loops, Blocks, Patterns):
+    """Builds lists that change."""
+
+    made_lists: set[Any]
+
+    def display(self, kind: type, items: list[Abstract], site: Any) -> Abstract:
+        """A display; a list that is mutated somewhere becomes a run-time list."""
+        if kind is list and site in self.context.demoted and not self.deriving:
+            return self.runtime_list(items, site)
+        return super().display(kind, items, site)
+
+    def runtime_list(self, items: list[Abstract], site: Any) -> Ref:
+        """A list object of the generated program."""
+        fact = self.context.demoted[site]
+        parts = tuple(self.materialise(i) for i in items)
+        ref = self.emit(Op("list", parts))
+        for part, tree in zip(parts, items, strict=True):
+            self.learn(fact, self.infer(part), self.any_varied(tree))
+        ref.value.kind = ListKind(fact.item)
+        ref.value.varied = fact.varied and not self.passive
+        ref.value.key = site
+        return ref
+
+    def any_varied(self, tree: Abstract) -> bool:
+        return any(isinstance(e, Ref) and e.value.varied for e in leaves(tree))
+
+    def learn(self, fact: ListFact, kind: Any, varied: bool) -> None:
+        """Widen what is known of a list; what was built before is built again."""
+        merged = join(fact.item, strip(kind))
+        if self.context.dirty and _vague(merged) and not _vague(fact.item):
+            return  # not every fact was known yet; the next build will tell
+        if merged != fact.item or (varied and not fact.varied):
+            fact.item, fact.varied = merged, fact.varied or varied
+            self.context.dirty = True
+
+    def demote(self, tree: Struct, node: Any) -> Restart:
+        """Make the list a run-time list, and start again."""
+        if tree.type is not list or tree.site is None:
+            raise self.unsupported(node, f"changing this {tree.type.__name__}")
+        self.context.demoted.setdefault(tree.site, ListFact())
+        return Restart()
+
+    def list_fact(self, base: Expr, node: Any) -> ListFact:
+        if isinstance(base, Ref) and base.value.key in self.context.demoted:
+            return self.context.demoted[base.value.key]
+        if isinstance(base, Ref) and base.value.key in self.made_lists:
+            kind = base.value.kind
+            assert isinstance(kind, ListKind)
+            fact = ListFact(strip(kind.item), base.value.varied)
+            self.context.demoted[base.value.key] = fact
+            self.context.dirty = True
+            return fact
+        raise self.unsupported(node, "changing a list that comes from elsewhere",
+                               "build the list in this function")  # fmt: skip
+
+    def list_method(self, base: Expr, name: str, args: Any, kw: Any, node: Any) -> Abstract:
+        if name == "append" and len(args) == 1:
+            self.append_item(base, args[0], node)
+            return Lit(None)
+        if name == "pop" and not args:
+            return self.pop_item(base, node)
+        if name in ("index", "count"):
+            with self.passively():
+                return self.emit(self.call_tree(Op("attr", (base,), name), args, kw, node))
+        base = self.atom(base)
+        if self.is_own_list(base):
+            found = list_call(self, base, name, args, kw, node)
+            if found is not NotImplemented:
+                return found
+        if name == "copy" and not self.is_varied(base):
+            return self.call_tree(Op("attr", (base,), name), args, kw, node)
+        raise self.unsupported(node, f"the list method {name!r} on active values")
+
+    def is_own_list(self, base: Expr) -> bool:
+        """Whether a list was made by the program, so that it may be changed."""
+        key = base.value.key if isinstance(base, Ref) else None
+        return key is not None and (key in self.context.demoted or key in self.made_lists)
+
+    def append_item(self, base: Expr, item: Abstract, node: Any) -> None:
+        settled = self.settle(item)
+        value = self.materialise(settled, node)
+        fact = self.list_fact(base, node)
+        self.learn(fact, self.infer(value), self.any_varied(settled))
+        self.append(Append(base, value))
+
+    def pop_item(self, base: Expr, node: Any) -> Abstract:
+        tree = Op("pop", (base,))
+        kind = self.infer(tree)
+        if isinstance(kind, TupleKind):
+            return self.unpacked(tree, [gast.Constant(value=None, kind=None) for _ in kind.items])
+        return self.emit(tree)
+
+    def struct_method(self, base: Struct, name: str, args: Any, kw: Any, node: Any) -> Abstract:
+        """A mutating method of a list of known structure."""
+        raise self.demote(base, node)
+
+    def extend(self, base: Abstract, items: Abstract, node: Any) -> None:
+        if isinstance(base, Struct):
+            raise self.demote(base, node)
+        assert isinstance(base, Expr)
+        if not isinstance(items, Struct):
+            self.list_method(base, "extend", [items], {}, node)
+            return
+        settled = self.settle(items)
+        assert isinstance(settled, Struct)
+        for item in settled.items:
+            self.append_item(base, item, node)
+
+    def runtime_item(self, base: Struct, index: Expr) -> Abstract:
+        if base.type is list and base.site is not None:
+            raise self.demote(base, None)
+        tree = self.emit(Op("list", tuple(self.materialise(i) for i in base.items)))
+        kinds = [self.infer(e) for e in leaves(base)]
+        merged = kinds[0]
+        for kind in kinds[1:]:
+            merged = join(strip(merged), strip(kind))
+        tree.value.kind = ListKind(merged)
+        return self.subscript(tree, index, None)
+
+    def store_list(self, base: Expr, index: Any, value: Expr, op: Any, node: Any) -> None:
+        if op is not None:
+            value = self.combined(base, index, value, op)
+        fact = self.list_fact(base, node)
+        self.learn(fact, self.infer(value), self.is_varied(value))
+        self.append(Store(base, index, value, None))
+
+    # ------------------------------------------------------------------ slices
+
+    def is_active_list(self, tree: Abstract) -> bool:
+        """Whether a tree is a run-time list with active elements."""
+        if self.passive or self.deriving or not isinstance(tree, Expr):
+            return False
+        return isinstance(self.infer(tree), ListKind) and self.is_varied(tree)
+
+    def subscript(self, base: Expr, index: Expr, node: Any) -> Abstract:
+        if isinstance(index, Op) and index.op == "slice" and self.is_active_list(base):
+            return self.inline_library(library.sliced, [base, *index.args], node)
+        return super().subscript(base, index, node)
+
+    def store_slice(self, base: Abstract, index: Expr, tree: Abstract, node: Any) -> bool:
+        """`base[a:b] = tree` of a run-time list; whether it is one."""
+        if not isinstance(base, Expr) or not isinstance(self.infer(base), ListKind):
+            return False
+        if not (isinstance(index, Op) and index.op == "slice"):
+            return False
+        if index.args[2] != Lit(None):
+            raise self.unsupported(node, "a store into every n-th element of a list")
+        self.inline_library(library.store_slice, [base, *index.args[:2], tree], node)
+        return True
+
+    def delete_item(self, target: Any) -> None:
+        base = self.expr(target.value)
+        index = self.fixed_index(self.index(target.slice))
+        if isinstance(base, Struct):
+            raise self.demote(base, target)
+        base = self.atom(self.materialise(base, target))
+        if not self.is_own_list(base):
+            raise self.unsupported(target, "del of an item of this object")
+        if isinstance(index, Op) and index.op == "slice":
+            self.inline_library(library.delete_slice, [base, *index.args], target)
+        else:
+            self.inline_library(library.pop_at, [base, index], target)
+
+    def finish(self, expr: Op) -> Expr:
+        if expr.op in ("add", "mul") and any(map(self.is_active_list, expr.args)):
+            return self.list_operator(expr)
+        return super().finish(expr)
+
+    def list_operator(self, expr: Op) -> Expr:
+        """`a + b` and `a * n` of run-time lists."""
+        first, second = expr.args
+        if expr.op == "add":
+            fn, args = library.joined, [first, second]
+        else:
+            turned = isinstance(self.infer(second), ListKind)
+            fn, args = library.repeated, [second, first] if turned else [first, second]
+        found = self.inline_library(fn, list(args), None)
+        return self.materialise(found)
+
+    def fixed_index(self, index: Expr) -> Expr:
+        """See `Stores`."""
+        raise AssertionError
+
+
+def _vague(kind: Any) -> bool:
+    """Whether nothing is known of a kind, or of a part of it."""
+    if isinstance(kind, TupleKind):
+        return any(map(_vague, kind.items))
+    return kind == UNKNOWN or isinstance(kind, ListKind) and _vague(kind.item)

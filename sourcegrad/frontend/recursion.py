@@ -1,0 +1,100 @@
+"""Inner functions that call themselves: functions of their own, which are handed
+what they read from the function around them."""
+
+from __future__ import annotations
+
+import copy
+import symtable
+from typing import Any
+
+import gast
+
+from sourcegrad import syntax
+from sourcegrad.frontend.lifting import body_of, enclosed, free_in, made
+from sourcegrad.frontend.scope import declared
+from sourcegrad.frontend.structs import Abstract, Closure
+from sourcegrad.names import identifier
+from sourcegrad.printer import to_source
+
+
+class _Hand(gast.NodeTransformer):
+    """Adds the captured names to every call of the function by its own name."""
+
+    def __init__(self, name: str, captured: list[str]) -> None:
+        self.name, self.captured = name, captured
+        self.other_uses = 0
+
+    def visit_Call(self, node: Any) -> Any:
+        if not (isinstance(node.func, gast.Name) and node.func.id == self.name):
+            return self.generic_visit(node)
+        node.args = [self.visit(a) for a in node.args]
+        node.keywords = [self.visit(k) for k in node.keywords]
+        node.keywords += [gast.keyword(arg=n, value=syntax.name(n)) for n in self.captured]
+        return node
+
+    def visit_Name(self, node: Any) -> Any:
+        self.other_uses += node.id == self.name
+        return node
+
+
+def call_recursive(b: Any, closure: Closure, args: Any, kw: Any, node: Any) -> Abstract:
+    """A call of an inner function that calls itself.
+
+    Raises:
+        UnsupportedSyntaxError: it changes what it captures, or is used as a value.
+    """
+    refuse_unusual(b, closure, node)
+    captured = captured_names(closure)
+    outer, b.scope = b.scope, closure.scope
+    held = {name: b.lookup(name, node) for name in captured}
+    b.scope = outer
+    key = ("recursive", closure.node, closure.scope.fn)
+    if key not in b.context.derived:
+        b.context.derived[key] = function_of(b, closure, captured, node)
+    fn = b.context.derived[key]
+    bound = b.binder.bind(fn, identifier(closure.name))
+    b.context.pairs.add(fn.__code__)
+    return b.call_value(bound, args, {**kw, **held}, node)
+
+
+def refuse_unusual(b: Any, closure: Closure, node: Any) -> None:
+    """Refuse what cannot be handed along."""
+    tree = closure.node
+    if isinstance(tree, gast.Lambda) or tree.args.vararg or tree.args.kwarg:
+        raise b.unsupported(node, "recursion of this inner function",
+                            "define it at module level")  # fmt: skip
+    if declared(tree.body, gast.Nonlocal) or closure.defaults or any(closure.kw_defaults):
+        raise b.unsupported(
+            node, "recursion of an inner function with nonlocal names or defaults",
+            "define it at module level",
+        )  # fmt: skip
+
+
+def captured_names(closure: Closure) -> list[str]:
+    """What the function reads from the functions around it, but not itself."""
+    tree = closure.node
+    params = [(a.id, None) for a in [*tree.args.posonlyargs, *tree.args.args,
+                                     *tree.args.kwonlyargs]]  # fmt: skip
+    probe = syntax.function("probe", params, body_of(tree))
+    text = to_source(gast.Module(body=[probe], type_ignores=[]))
+    names = free_in(symtable.symtable(text, "probe", "exec"))
+    return [n for n in names if n != tree.name and enclosed(closure.scope, n)]
+
+
+def function_of(b: Any, closure: Closure, captured: list[str], node: Any) -> Any:
+    """The function, with what it captures as further parameters."""
+    tree = copy.deepcopy(closure.node)
+    hand = _Hand(tree.name, captured)
+    body = [hand.visit(stmt) for stmt in tree.body]
+    if hand.other_uses:
+        raise b.unsupported(node, "a recursive inner function that is used as a value",
+                            "define it at module level")  # fmt: skip
+    own = [a.id for a in [*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs]]
+    params = [(n, None) for n in [*own, *captured]]
+    name = identifier(closure.name)
+    new = syntax.function(name, params, body)
+    text = to_source(gast.Module(body=[new], type_ignores=[]))
+    return made(text, name, closure)
+
+
+__all__ = ["call_recursive"]

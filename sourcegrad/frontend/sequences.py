@@ -1,0 +1,209 @@
+"""Builtins and list methods along sequences whose length is known only at run time.
+
+Each becomes the loop that `frontend.library` writes for it, where an active element
+or a function of the program's passes through it.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from sourcegrad.frontend import library
+from sourcegrad.frontend.structs import Abstract, Struct
+from sourcegrad.ir import Expr, Lit, Obj
+from sourcegrad.kinds import ListKind, Num, TupleKind
+
+Handler = Callable[..., Any]
+
+
+def inline(b: Any, fn: Any, args: list[Abstract], node: Any) -> Any:
+    """The body of a function of `library`, built in for a call at `node`."""
+    return b.inline_library(fn, args, node)
+
+
+def is_sequence(b: Any, tree: Abstract) -> bool:
+    """Whether a tree is a list, tuple or array that can be read by position."""
+    if isinstance(tree, Struct):
+        return tree.is_sequence
+    kind = b.infer(tree) if isinstance(tree, Expr) else None
+    if isinstance(kind, Num):
+        return kind.flavor == "array" and kind.ndim != 0
+    return isinstance(kind, (ListKind, TupleKind))
+
+
+def followed(b: Any, args: Any, kw: Any) -> bool:
+    """Whether a call must be built in: an active element, or a function of the
+    program's, passes through it."""
+    trees = [*args, *kw.values()]
+    return b.active(args, kw) or not all(map(b.can_materialise, trees))
+
+
+def list_of(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`list(sequence)`."""
+    if kw or len(args) != 1 or not followed(b, args, kw) or not is_sequence(b, args[0]):
+        return NotImplemented
+    return inline(b, library.listed, args, node)
+
+
+def tuple_of(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`tuple(sequence)` of unknown length."""
+    if len(args) == 1 and followed(b, args, kw) and is_sequence(b, args[0]):
+        raise b.unsupported(node, "tuple() of active elements whose number is not known",
+                            "use list(…)")  # fmt: skip
+    return NotImplemented
+
+
+def mapped(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`map`."""
+    if not followed(b, args, kw) or not all(is_sequence(b, a) for a in args[1:]):
+        return NotImplemented
+    if len(args) not in (2, 3):
+        raise b.unsupported(node, "map along more than two sequences", "use a comprehension")
+    fn = library.mapped if len(args) == 2 else library.mapped_two
+    return inline(b, fn, args, node)
+
+
+def filtered(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`filter`."""
+    if not followed(b, args, kw) or not is_sequence(b, args[1]):
+        return NotImplemented
+    if args[0] == Lit(None):
+        return inline(b, library.filtered_truth, args[1:], node)
+    return inline(b, library.filtered, args, node)
+
+
+def reduced(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`functools.reduce`."""
+    if not followed(b, args, kw) or not is_sequence(b, args[1]):
+        return NotImplemented
+    fn = library.reduced if len(args) == 2 else library.reduced_from
+    return inline(b, fn, args, node)
+
+
+def extremum(plain: Any, by_key: Any) -> Handler:
+    """`max` or `min` of a sequence."""
+
+    def handler(b: Any, args: Any, kw: Any, node: Any) -> Any:
+        if not followed(b, args, kw):
+            return NotImplemented
+        if len(args) > 1:
+            args = [Struct(tuple, tuple(range(len(args))), [b.settle(a) for a in args])]
+        if not is_sequence(b, args[0]) or set(kw) - {"key", "default"}:
+            return NotImplemented
+        items = b.settle(args[0])
+        if "default" in kw:
+            return defaulted(b, items, kw, node, handler)
+        key = kw.get("key", Lit(None))
+        if key == Lit(None):
+            return inline(b, plain, [items], node)
+        return inline(b, by_key, [items, key], node)
+
+    return handler
+
+
+def defaulted(b: Any, items: Abstract, kw: Any, node: Any, handler: Handler) -> Any:
+    """`max(items, default=…)`."""
+    default = b.settle(kw["default"])
+    rest = {k: v for k, v in kw.items() if k != "default"}
+    if isinstance(items, Struct):
+        return handler(b, [items], rest, node) if items.items else default
+    count = b.call_object(b.binder.bind(len, "len"), [items], {}, node)
+    return b.choose(count, lambda: handler(b, [items], rest, node), lambda: default)
+
+
+def ordered(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`sorted`."""
+    if not followed(b, args, kw) or not is_sequence(b, args[0]):
+        return NotImplemented
+    key, reverse = kw.get("key", Lit(None)), kw.get("reverse", Lit(False))
+    if key == Lit(None):
+        return inline(b, library.ordered, [args[0], reverse], node)
+    return inline(b, library.ordered_by, [args[0], key, reverse], node)
+
+
+def backwards(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`reversed`, where it is not what a loop runs over."""
+    if not b.active(args, kw) or not is_sequence(b, args[0]):
+        return NotImplemented
+    return inline(b, library.backwards, args, node)
+
+
+def either(first: Handler, second: Handler) -> Handler:
+    """The first handler that takes the call."""
+
+    def handler(b: Any, args: Any, kw: Any, node: Any) -> Any:
+        found = first(b, args, kw, node)
+        return second(b, args, kw, node) if found is NotImplemented else found
+
+    return handler
+
+
+SEQUENCES: dict[Any, Handler] = {
+    builtins.list: list_of,
+    builtins.tuple: tuple_of,
+    builtins.map: mapped,
+    builtins.filter: filtered,
+    builtins.max: extremum(library.largest, library.largest_by),
+    builtins.min: extremum(library.smallest, library.smallest_by),
+    builtins.sorted: ordered,
+    builtins.reversed: backwards,
+    functools.reduce: reduced,
+}
+
+
+def with_sequences(handlers: dict[Any, Handler]) -> dict[Any, Handler]:
+    """The handlers of known structures, and behind them those of this module."""
+    merged = dict(handlers)
+    for fn, handler in SEQUENCES.items():
+        merged[fn] = either(handlers[fn], handler) if fn in handlers else handler
+    return merged
+
+
+# ---------------------------------------------------------------- list methods
+
+
+def list_call(b: Any, base: Expr, name: str, args: Any, kw: Any, node: Any) -> Any:
+    """A method that changes a run-time list of active elements.
+
+    Returns:
+        Its result, or NotImplemented for a method that is none of those.
+    """
+    key, reverse = kw.get("key", Lit(None)), kw.get("reverse", Lit(False))
+    match name, len(args):
+        case "extend", 1:
+            return done(inline(b, library.extend, [base, own(b, base, args[0], node)], node))
+        case "insert", 2:
+            return done(inline(b, library.insert, [base, *args], node))
+        case "pop", 1:
+            return inline(b, library.pop_at, [base, *args], node)
+        case "remove", 1:
+            return done(inline(b, library.remove, [base, *args], node))
+        case "clear", 0:
+            return done(inline(b, library.clear, [base], node))
+        case "reverse", 0:
+            return done(inline(b, library.reverse, [base], node))
+        case "copy", 0:
+            return inline(b, library.listed, [base], node)
+        case "sort", 0 if key == Lit(None):
+            return done(inline(b, library.sort, [base, reverse], node))
+        case "sort", 0:
+            return done(inline(b, library.sort_by, [base, key, reverse], node))
+    return NotImplemented
+
+
+def own(b: Any, base: Expr, more: Abstract, node: Any) -> Abstract:
+    """What a list is extended by, copied if it may be the list itself."""
+    if isinstance(more, Struct) or not isinstance(b.infer(more), ListKind):
+        return more
+    return b.settle(inline(b, library.listed, [more], node))
+
+
+def done(result: Any) -> Lit:
+    """A method that returns nothing."""
+    return Lit(None)
+
+
+__all__ = ["Obj", "inline", "is_sequence", "list_call", "with_sequences"]

@@ -1,0 +1,73 @@
+"""Helpers for lists whose elements are active: which position goes where.
+
+NumPy only, like `runtime`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def order_of(keys: Any, reverse: Any = False) -> list[int]:
+    """The positions of the keys in ascending order, as `sorted` orders them.
+
+    Args:
+        keys: a sequence of keys.
+        reverse: whether the largest comes first; equal keys keep their order.
+
+    >>> order_of([2.0, 1.0, 2.0]), order_of([2.0, 1.0, 2.0], True)
+    ([1, 0, 2], [0, 2, 1])
+    """
+    return sorted(range(len(keys)), key=keys.__getitem__, reverse=bool(reverse))
+
+
+def slice_positions(n: int, start: Any, stop: Any, step: Any) -> list[int]:
+    """The positions that a slice takes from a sequence of `n` elements.
+
+    >>> slice_positions(4, None, None, -2)
+    [3, 1]
+    """
+    return list(range(*slice(start, stop, step).indices(n)))
+
+
+def slice_start(n: int, start: Any, stop: Any) -> int:
+    """Where `items[start:stop] = …` puts its first element.
+
+    >>> slice_start(4, 3, 1), slice_start(4, -1, None)
+    (3, 3)
+    """
+    return slice(start, stop).indices(n)[0]
+
+
+def slice_end(n: int, start: Any, stop: Any) -> int:
+    """Behind the last element that `items[start:stop] = …` replaces.
+
+    >>> slice_end(4, 3, 1), slice_end(4, 1, -1)
+    (3, 3)
+    """
+    first, last, _ = slice(start, stop).indices(n)
+    return max(first, last)
+
+
+def insertion(n: int, index: int) -> int:
+    """Where `items.insert(index, x)` puts an element into `n` elements.
+
+    >>> insertion(3, -1), insertion(3, 7), insertion(3, -5)
+    (2, 3, 0)
+    """
+    return max(0, index + n) if index < 0 else min(index, n)
+
+
+def position(n: int, index: int) -> int:
+    """The position a valid index stands for in a sequence of `n` elements.
+
+    Raises:
+        IndexError: there is no such element.
+
+    >>> position(3, -1)
+    2
+    """
+    return range(n)[index]
+
+
+__all__ = ["insertion", "order_of", "position", "slice_end", "slice_positions", "slice_start"]
