@@ -10,6 +10,18 @@ from typing import Any
 import numpy as np
 
 
+def per_norm(g: Any, y: Any) -> Any:
+    """`g / y`, and `g` where the norm `y` is 0.
+
+    There the norm has the gradient 0 by convention, but no second derivative: that
+    of this function is nan.
+
+    >>> per_norm(3.0, 2.0), per_norm(3.0, 0.0)
+    (1.5, 3.0)
+    """
+    return g / (y + (y == 0))
+
+
 def norm_slope(y: Any, x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
     """The partials of `y = np.linalg.norm(x, ord, axis, keepdims)`, shaped like x.
 

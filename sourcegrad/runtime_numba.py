@@ -17,7 +17,7 @@ from numba import types
 from numba.cpython.unsafe import tuple as unsafe_tuple
 from numba.extending import overload
 
-from sourcegrad import runtime, runtime_project
+from sourcegrad import runtime, runtime_norms, runtime_project
 
 Body = Callable[..., Any] | None
 
@@ -214,6 +214,11 @@ def _zeros_congruent(x: Any) -> Body:
     if _array(x) and x.layout in "CF":
         return lambda x: np.zeros_like(x)
     return None
+
+
+@implements(runtime_norms.per_norm)
+def _per_norm(g: Any, y: Any) -> Body:
+    return lambda g, y: g / (y + (y == 0))
 
 
 @implements(runtime_project.shadow_view)

@@ -116,10 +116,17 @@ def find_definition(
         file = _read_file(code, namespace)
         if file is None:
             continue
+        unsure = None
         for statement in file.statements(code.co_firstlineno):
             twin = _find_twin(code, file.codes(statement))
-            if twin is not None:
+            if twin is None:
+                continue
+            try:  # several statements may stand on one line
                 return file, _locate(twin, statement)
+            except SourceUnavailableError as error:
+                unsure = unsure or error
+        if unsure is not None:
+            raise unsure
     if file is None:
         raise _no_text(code)
     raise _stale(code, file)

@@ -73,7 +73,7 @@ class Cotangents:
         ref = self.b.emit(expr, f"{value.name}_bar")
         ref.value.temp = value.temp
         kind, found = value.kind, ref.value.kind
-        if isinstance(kind, Num) and kind.flavor == "array" and isinstance(found, Num):
+        if in_place(kind) and isinstance(kind, Num) and isinstance(found, Num):
             # Rules promise the shape of the operand; the dtype is what it is.
             ref.value.kind = replace(kind, dtype=found.dtype)
         return ref

@@ -13,6 +13,7 @@ from sourcegrad.adjoint.cotangents import library, zero
 from sourcegrad.analysis import activity, effects
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.forward.dots import Dots
+from sourcegrad.forward.private import private_stores
 from sourcegrad.frontend.builder import Builder, Primal
 from sourcegrad.frontend.context import Specialisation
 from sourcegrad.frontend.structs import Abstract, Struct, values
@@ -89,6 +90,7 @@ class Tangents:
         self.writer = TangentWriter(primal, self.context)
         self.writer.reserve(request.what)
         self.stages: dict[str, str] = {}
+        self.removable: set[int] = set()
 
     def run(self) -> Any:
         """The generated functions."""
@@ -253,7 +255,7 @@ class Tangents:
         for _ in range(2 if optimising() else 1):
             if optimising():
                 propagate.run(body)
-            dead.run(body)
+            dead.run(body, self.removable)
         if optimising():
             dots.keep_names(Counter(region_uses(body)))
             inline_temps.run(body)

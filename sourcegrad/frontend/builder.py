@@ -82,6 +82,8 @@ def _build_once(
         params.append(value)
         arguments[name] = held
         b.env[(scope, name)] = held
+    if tree.args.vararg or tree.args.kwarg:
+        _gather(b, scope, tree.args, fn, arguments)
     b.block(tree.body)
     result = b.env.get((scope, RETURN), Lit(None))
     if isinstance(result, Poison):

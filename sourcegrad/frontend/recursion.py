@@ -93,8 +93,9 @@ def function_of(b: Any, closure: Closure, captured: list[str], node: Any) -> Any
     params = [(n, None) for n in [*own, *captured]]
     name = identifier(closure.name)
     new = syntax.function(name, params, body)
-    text = to_source(gast.Module(body=[new], type_ignores=[]))
-    return made(text, name, closure)
+    outer = syntax.function("around", [], [new, gast.Return(value=syntax.name(name))])
+    text = to_source(gast.Module(body=[outer], type_ignores=[]))
+    return made(text, "around", closure)()
 
 
 __all__ = ["call_recursive"]

@@ -18,6 +18,7 @@ from sourcegrad.analysis.activity import is_useful
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.forward.dots import Dots
 from sourcegrad.forward.operations import tangent
+from sourcegrad.errors import AliasError
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.structs import Struct
 from sourcegrad.ir import (
@@ -162,9 +163,15 @@ class Forward:
     def store(self, stmt: Store) -> None:
         assert isinstance(stmt.base, Ref)
         shadow = self.dots.known.get(stmt.base.value)
-        if shadow is None or is_zero(shadow):
-            return
         g = self.dots.of(stmt.value)
+        if shadow is None or is_zero(shadow):
+            if g is not None and self.active(stmt.base.value):
+                raise self.b.error(
+                    AliasError,
+                    f"an active value is stored into {stmt.base.value.name!r}, and "
+                    "which array that is depends on the path taken",
+                )
+            return
         if g is None and stmt.op is not None:
             return
         if g is None:

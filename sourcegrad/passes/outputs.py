@@ -13,7 +13,7 @@ from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.structs import Abstract, Struct, leaves
 from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, Value, attr, call, getitem
-from sourcegrad.kinds import FLOAT, NUMBER, UNKNOWN, Num, is_array, is_scalar, strip
+from sourcegrad.kinds import FLOAT, NUMBER, UNKNOWN, ListKind, Num, is_array, is_scalar, strip
 from sourcegrad.runtime_project import project, seed_like
 
 
@@ -75,6 +75,8 @@ def leaf_gradient(b: Builder, cot: Cotangents, value: Value) -> Expr:
     if not value.varied:
         return Lit(None)
     b.where = None
+    if isinstance(value.kind, ListKind):
+        return cot.buffer(value)
     bar = cot.take(value)
     kind = strip(value.kind)
     kind = FLOAT if kind == NUMBER else kind

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from ..runtime_norms import norm_slope
+from ..runtime_norms import norm_slope, per_norm
 from .registry import adjoint, composite, tangent
 
 
@@ -17,9 +17,9 @@ def norm_adjoint(y, y_bar, x, ord=None, axis=None, keepdims=False):
     if ord is None:
         conjugate = np.conj(x) if np.iscomplexobj(x) else x
         if axis is None or keepdims:
-            return (y_bar / (y + (y == 0))) * conjugate
+            return per_norm(y_bar, y) * conjugate
         else:
-            return np.expand_dims(y_bar / (y + (y == 0)), axis) * conjugate
+            return np.expand_dims(per_norm(y_bar, y), axis) * conjugate
     elif axis is None or keepdims:
         return y_bar * norm_slope(y, x, ord, axis, keepdims)
     else:
@@ -31,7 +31,7 @@ def norm_tangent(y, x, x_dot, ord=None, axis=None, keepdims=False):
     if ord is None:
         product = np.real(np.conj(x) * x_dot) if np.iscomplexobj(x) else x * x_dot
         total = np.sum(product, axis=axis, keepdims=keepdims)
-        return total / (y + (y == 0))
+        return per_norm(total, y)
     else:
         moved = np.real(norm_slope(y, x, ord, axis, keepdims) * x_dot)
         return np.sum(moved, axis=axis, keepdims=keepdims)

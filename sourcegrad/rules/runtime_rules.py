@@ -273,6 +273,12 @@ def widen_adjoint(y, y_bar, g, a, v, mode):
     return y_bar[start : start + len(g)], None, None
 
 
+@elementwise(runtime_norms.per_norm, singular=True, convention="nan where the norm is 0")
+def per_norm(z, g, y):
+    slope = 1.0 / np.where(y == 0, np.nan, y)
+    return slope, -z * slope
+
+
 composite(runtime_norms.norm_slope)(runtime_norms.norm_slope)
 composite(runtime_shapes.fold_spectrum)(runtime_shapes.fold_spectrum)
 
