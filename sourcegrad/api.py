@@ -12,8 +12,8 @@ import numpy as np
 
 from sourcegrad.cache import Entry, signature_key, store_of
 from sourcegrad.compile import bind, entry_for, parameter_names
-from sourcegrad.errors import NonDifferentiableError
-from sourcegrad.pipeline import Request, optimising
+from sourcegrad.errors import NonDifferentiableError, SourcegradError
+from sourcegrad.request import Request, optimising
 from sourcegrad.source import unwrap
 
 Argnums = int | str | tuple[int | str, ...]
@@ -62,7 +62,9 @@ class Transform:
         if kwargs or not self._plain or len(args) != self._count:
             args = bind(self._fn, (*self._args, *args), {**self._kwargs, **kwargs})
         if self._inner is not None:
-            return self._entry(args).functions[0](*args)
+            fn = self._entry(args).functions[0]
+            plain = inspect.unwrap(fn)
+            return fn(*(seeded(plain, args) if hasattr(plain, "__code__") else args))
         key = (self._request, self.backend, optimising(), signature_key(args))
         entry = self._store.get(key)
         if entry is None or not entry.valid():
@@ -91,8 +93,33 @@ class Transform:
                 check_argument(name, value)
         if self._inner is None:
             return entry_for(self._fn, values, self._request, backend)
-        fn, values = self._unfolded(values)
-        return entry_for(fn, values, self._request, backend)
+        fn, operands = self._unfolded(values)
+        try:
+            return entry_for(fn, operands, self._request, backend)
+        except SourcegradError as error:
+            return self._by_slope(values, backend, error)
+
+    def _by_slope(
+        self, values: tuple[Any, ...], backend: str, error: SourcegradError
+    ) -> Entry:
+        """The gradient of a gradient by one number, as that of the tangent along 1.
+
+        The two are the same; the generated tangent is inside of the language where
+        the generated gradient is not (the residuals of a recursion are outside).
+        """
+        from sourcegrad.forward_api import Tangent
+
+        inner = self._inner
+        assert inner is not None
+        value = dict(zip(parameter_names(self._fn), values, strict=True))[inner._request.wrt[0]]
+        if type(inner) is not Gradient or inner._request.several or type(value) is not float:
+            raise error
+        try:
+            along = Tangent(inner.f, inner.argnums)._entry(values, "python")
+            fn = inspect.unwrap(along.functions[0])
+            return entry_for(fn, seeded(fn, values), self._request, backend)
+        except SourcegradError:
+            raise error from None
 
     def _unfolded(self, values: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
         """Of a transform of a transform: the inner generated function, and its

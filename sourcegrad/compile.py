@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from sourcegrad.cache import Entry, make_entry, signature_key, store_of
+from sourcegrad.frontend.scope import Guard
 from sourcegrad.frontend.signature import Spec, spec_of
 from sourcegrad.loader import load, stable_name
 from sourcegrad.overlap import checked
-from sourcegrad.pipeline import Generated, Request, generate, optimising
+from sourcegrad.pipeline import Generated, generate
+from sourcegrad.request import Request, optimising
 
 
 def bind(fn: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
@@ -57,6 +59,15 @@ def compile_entry(
     return load_entry(fn, made, request, backend)
 
 
+def inner_functions(
+    fn: types.FunctionType, specs: dict[str, Spec], request: Request
+) -> tuple[tuple[Callable[..., Any], ...], list[Guard]]:
+    """The functions of a request made inside another compilation, and their guards."""
+    made = generate(fn, specs, request)
+    entry = load_entry(fn, made, request, "python")
+    return tuple(map(inspect.unwrap, entry.functions)), made.context.binder.guards
+
+
 def load_entry(
     fn: types.FunctionType, made: Generated, request: Request, backend: str
 ) -> Entry:
@@ -69,7 +80,7 @@ def load_entry(
     cells = dict(binder.cells)
     title = stable_name(fn.__code__.co_filename, fn.__qualname__,
                         f"{request.what} wrt {', '.join(request.wrt)}")  # fmt: skip
-    functions: dict[str, Callable[..., Any]] = load(made.text, title, namespace, cells or None)
+    functions: Mapping[str, Callable[..., Any]] = load(made.text, title, namespace, cells or None)
     chosen = tuple(functions[name] for name in made.entries)
     if backend == "numba":
         from sourcegrad.numba_backend import jit

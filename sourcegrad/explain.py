@@ -15,8 +15,9 @@ from sourcegrad.explain_specs import parameter_specs
 from sourcegrad.forward_api import Jvp
 from sourcegrad.frontend.signature import Spec, spec_of
 from sourcegrad.frontend import exits
-from sourcegrad.pipeline import Generated, Request, generate
+from sourcegrad.pipeline import Generated, generate
 from sourcegrad.printer import to_source
+from sourcegrad.request import Request
 from sourcegrad.source import find
 
 STAGES = ("ast", "core", "ssa", "reverse", "forward", "optimised", "source")

@@ -11,12 +11,12 @@ import numpy as np
 
 from sourcegrad import api
 from sourcegrad.api import Argnums, Gradient, Transform, _Vjp
-from sourcegrad.compile import bind, entry_for, parameter_names
+from sourcegrad.compile import bind, entry_for, inner_functions, parameter_names
 from sourcegrad.errors import SourcegradError
 from sourcegrad.forward.trees import as_tangent, leaves, mapped, size, unit_tangents
 from sourcegrad.forward_api import Tangent, jvp
 from sourcegrad.frontend import nested
-from sourcegrad.pipeline import Request
+from sourcegrad.request import Request
 from sourcegrad.runtime_project import kept_apart
 
 MODES = ("auto", "forward", "reverse")
@@ -357,6 +357,7 @@ def elementwise_grad(
 
 
 nested.register(
+    inner_functions,
     {Gradient: "grad", api.ValueAndGradient: "value_and_grad", HessianProduct: "hvp"},
     grad=api.grad,
     value_and_grad=api.value_and_grad,

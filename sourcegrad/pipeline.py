@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import threading
 import types
 import warnings
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,46 +54,9 @@ from sourcegrad.passes import (
 from sourcegrad.passes.outputs import gradient, reached, seed_name, seed_scalar, seed_tree, single
 from sourcegrad.passes.record import Record
 from sourcegrad.passes.reverse import Reverse
+from sourcegrad.request import Request, options, optimising, verifying
+from sourcegrad.verify import verify
 from sourcegrad.writer import Writer
-
-_options = threading.local()
-
-
-@contextlib.contextmanager
-def options(*, optimise: bool = True) -> Iterator[None]:
-    """Options of the compiler, for tests.
-
-    Args:
-        optimise: whether to simplify and to fold temporaries.
-    """
-    before = getattr(_options, "optimise", True)
-    _options.optimise = optimise
-    try:
-        yield
-    finally:
-        _options.optimise = before
-
-
-def optimising() -> bool:
-    """Whether the compiler simplifies."""
-    return getattr(_options, "optimise", True)
-
-
-@dataclass(frozen=True)
-class Request:
-    """What to generate.
-
-    `what` is "grad", "value_and_grad" or "vjp"; `wrt` names parameters; `several`
-    tells that gradients come as a tuple; `careful` that zero wins in every product
-    of a cotangent and a partial.
-    """
-
-    what: str
-    wrt: tuple[str, ...]
-    several: bool = False
-    has_aux: bool = False
-    careful: bool = False
-
 
 @dataclass
 class Generated:
@@ -153,8 +113,10 @@ class _Compilation:
 
     def run(self) -> Generated:
         self.note("ssa", self.primal.function)
+        self.check("ssa", self.primal.function)
         for spec in self.context.specialisations.values():
             self.note("ssa", spec.function)
+            self.check("ssa", spec.function)
         if self.request.what == "vjp":
             entries = self.split_primal()
         else:
@@ -170,6 +132,11 @@ class _Compilation:
             known = self.stages.get(stage)
             text = function_text(function)
             self.stages[stage] = text if known is None else f"{known}\n\n{text}"
+
+    def check(self, after: str, function: Function | None, **how: bool) -> None:
+        """Check the invariants of the IR where tests ask for it."""
+        if function is not None and verifying():
+            verify(function, after, **how)
 
     # ------------------------------------------------------------------- joint
 
@@ -273,6 +240,7 @@ class _Compilation:
         map_region(forward, _own_value)
         body = Region(stmts=[*forward.stmts, *reverse.stmts], yields=list(ends))
         self.note("reverse", Function(title, params, body))
+        self.check("reverse", Function(title, params, body), mirrored=True)
         self.clean(body, reverse)
         split = self.boundary(body, reverse)
         fwd, back = Region(stmts=body.stmts[:split]), Region(stmts=body.stmts[split:])
@@ -284,7 +252,9 @@ class _Compilation:
         whole = Region(stmts=[*fwd.stmts, *back.stmts], yields=back.yields)
         marker = back.stmts[0] if back.stmts else None
         lower_calls(whole)
+        self.check("record", Function(title, params, whole))
         self.clean(whole, back)
+        self.check("simplification", Function(title, params, whole))
         if optimising():
             inline_temps.run(whole)
         head = whole.stmts.index(marker) if marker in whole.stmts else self.boundary(whole, back)
@@ -294,6 +264,7 @@ class _Compilation:
             methods.run(b, whole.stmts[head:])
             whole.yields = [methods.method(b, e) for e in whole.yields]
         self.note("optimised", Function(title, params, whole))
+        self.check("folding", Function(title, params, whole))
         return whole, head
 
     def boundary(self, body: Region, reverse: Region) -> int:

@@ -22,60 +22,57 @@ def per_norm(g: Any, y: Any) -> Any:
     return g / (y + (y == 0))
 
 
-def norm_slope(y: Any, x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
+def vector_slope(y: Any, x: Any, ord: Any, axis: int, keepdims: bool) -> Any:
     """The partials of `y = np.linalg.norm(x, ord, axis, keepdims)`, shaped like x.
 
     For complex x, of the pairing `real(slope * x_dot)`.
 
-    >>> norm_slope(7.0, np.array([3.0, -4.0]), 1, None, False)
+    >>> vector_slope(7.0, np.array([3.0, -4.0]), 1, -1, False)
     array([ 1., -1.])
     """
-    if axis is not None and not keepdims:
+    if not keepdims:
         y = np.expand_dims(y, axis)
-    if axis is None:
-        axes = tuple(range(x.ndim))
-    else:
-        axes = (axis,) if isinstance(axis, int) else tuple(axis)
-    if ord == "fro":
-        return np.conj(x) / (y + (y == 0))
-    if len(axes) == 1:
-        return _vector_slope(y, x, ord, axes[0])
-    last = (-2, -1)
-    moved = np.moveaxis(x, axes, last)
-    return np.moveaxis(_matrix_slope(moved, ord), last, axes)
-
-
-def _vector_slope(y: Any, x: Any, ord: Any, axis: int) -> Any:
     if ord == 2:
-        return np.conj(x) / (y + (y == 0))
+        return per_norm(np.conj(x), y)
     sign, size = np.conj(np.sign(x)), np.abs(x)
     if ord == 0:
         return 0.0 * sign
     if ord == 1:
         return sign
     if ord in (np.inf, -np.inf):
-        return sign * _share(size == y, axis, size.dtype)
+        chosen = size == y
+        return sign * chosen / np.sum(chosen, axis=axis, keepdims=True, dtype=size.dtype)
     # sign is 0 where size is, so what stands in for a zero does not matter
-    ratio = np.where(size == 0, 1.0, size) / np.where(y == 0, 1.0, y)
-    return sign * np.where(y == 0, 0.0, ratio ** (ord - 1))
+    ratio = per_norm(np.where(size == 0, 1.0, size), y)
+    at_zero = per_norm(np.zeros_like(size), y)
+    return sign * np.where(y == 0, at_zero, ratio ** (ord - 1))
 
 
-def _matrix_slope(x: Any, ord: Any) -> Any:
-    if ord in (1, -1, np.inf, -np.inf):
+def matrix_slope(y: Any, x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
+    """The partials of the norm of matrices in the two axes `axis`, shaped like x.
+
+    >>> matrix_slope(7.0, np.array([[3.0, -1.0], [4.0, 2.0]]), 1, (0, 1), False)
+    array([[1., 0.],
+           [1., 0.]])
+    """
+    if ord == "fro":
+        return per_norm(np.conj(x), y if keepdims else np.expand_dims(y, axis))
+    last = (-2, -1)
+    x = np.moveaxis(x, axis, last)
+    if ord != "nuc" and ord != 2 and ord != -2:
         across, along = (-2, -1) if ord in (1, -1) else (-1, -2)
         sums = np.sum(np.abs(x), axis=across, keepdims=True)
-        pick = np.max if ord > 0 else np.min
-        chosen = sums == pick(sums, axis=along, keepdims=True)
-        return np.conj(np.sign(x)) * _share(chosen, along, sums.dtype)
+        if ord > 0:
+            chosen = sums == np.max(sums, axis=along, keepdims=True)
+        else:
+            chosen = sums == np.min(sums, axis=along, keepdims=True)
+        part = chosen / np.sum(chosen, axis=along, keepdims=True, dtype=sums.dtype)
+        return np.moveaxis(np.conj(np.sign(x)) * part, last, axis)
     u, s, vh = np.linalg.svd(x, full_matrices=False)
     if ord == "nuc":
         weights = (s > np.finfo(s.dtype).eps * s[..., :1]).astype(s.dtype)
     else:
-        extreme = s[..., :1] if ord == 2 else s[..., -1:]
-        weights = _share(s == extreme, -1, s.dtype)
-    return np.conj(u * np.expand_dims(weights, -2) @ vh)
-
-
-def _share(chosen: Any, axis: int, dtype: Any) -> Any:
-    """Equal parts, adding up to 1, for what is chosen along an axis."""
-    return chosen / np.sum(chosen, axis=axis, keepdims=True, dtype=dtype)
+        chosen = s == (s[..., :1] if ord == 2 else s[..., -1:])
+        weights = chosen / np.sum(chosen, axis=-1, keepdims=True, dtype=s.dtype)
+    slope = np.conj(u * np.expand_dims(weights, -2) @ vh)
+    return np.moveaxis(slope, last, axis)

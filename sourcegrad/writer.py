@@ -20,8 +20,10 @@ from sourcegrad.ir import (
     Op,
     Ref,
     Region,
+    Scoped,
     Value,
     call,
+    region_defs,
     walk,
     walk_expr,
 )
@@ -139,7 +141,10 @@ class Writer:
         names = names_out.run(params, whole, taken)
         emit = Emit(names, count_uses(whole))
         bound = {names[p] for p in params}
-        loose = [v for v in residuals if names[v] not in bound]
+        tried = {v for s in walk(whole) if isinstance(s, Scoped) and s.sort == "attempt"
+                 for v in region_defs(s.body)}  # fmt: skip
+        loose = [v for v in residuals
+                 if names[v] not in bound and (v.maybe_undefined or v in tried)]  # fmt: skip
         stmts = self.placeholders(names, loose) + emit.region(whole)
         copy = own and not self.renews
         kept = [self.kept(emit, v, fx) if copy else emit.expr(Ref(v)) for v in residuals]
@@ -172,7 +177,6 @@ class Writer:
         return [
             syntax.assign(syntax.name(names[v], True), _nothing(v))
             for v in residuals
-            if v.maybe_undefined
         ]
 
     def kept(self, emit: Emit, value: Value, fx: Any) -> Any:

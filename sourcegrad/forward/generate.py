@@ -117,6 +117,7 @@ class Tangents:
         """The function asked for: tangents in and out have the form of the values."""
         primal, fn = self.primal, self.primal.function
         fx = effects.run(fn)
+        self.removable = private_stores(fn.body, fx)
         forward = self.forward(fx, fn, [v for v in values(primal.result) if v.varied])
         seeds, head = self.seeds(forward.b, forward.dots)
         forward.region(fn.body)
@@ -228,6 +229,7 @@ class Tangents:
         fn = spec.function
         assert fn is not None
         fx = effects.run(fn)
+        self.removable = private_stores(fn.body, fx)
         outputs = [e for e in fn.body.yields if isinstance(e, Ref) and e.value.varied]
         written = [p for p in fn.params if p.varied and fx.is_mutated(p)]
         forward = self.forward(fx, fn, [*(e.value for e in outputs), *written])
@@ -248,7 +250,7 @@ class Tangents:
         self, name: str, params: list[Value], body: Region, own: int, dots: Dots
     ) -> None:
         """Simplify and print one function."""
-        from sourcegrad.pipeline import optimising
+        from sourcegrad.request import optimising
 
         map_region(body, _own_value)
         self.note("forward", Function(name, params, body))

@@ -118,6 +118,16 @@ class Emitter:
         finally:
             self.passive = outer
 
+    @contextlib.contextmanager
+    def actively(self) -> Iterator[None]:
+        """Statements inside count whatever is asked for around them: a callee that
+        keeps what it is given keeps its derivative."""
+        outer, self.passive = self.passive, False
+        try:
+            yield
+        finally:
+            self.passive = outer
+
     def value(self, name: str, kind: Kind, varied: bool, temp: bool = False) -> Value:
         """A new value; arrays of unknown shape get a shape token of their own."""
         if isinstance(kind, Num) and kind.flavor == "array" and kind.shape is None:

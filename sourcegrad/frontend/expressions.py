@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import types
 from typing import Any
 
 import gast
 
 from sourcegrad.errors import KindError, NonDifferentiableError, UnsupportedSyntaxError
+from sourcegrad.frontend import library
 from sourcegrad.frontend.emit import CONSTANT_ATTRIBUTES, Emitter
 from sourcegrad.frontend.scope import Scope, is_data
 from sourcegrad.frontend.structs import (
@@ -15,6 +17,7 @@ from sourcegrad.frontend.structs import (
     Attr,
     Bound,
     Closure,
+    LocalMember,
     Object,
     Poison,
     Struct,
@@ -235,12 +238,26 @@ class Expressions(Emitter):
             joined = self.joined(node, left, right)
             if joined is not None:
                 return joined
+        op = _BINOPS[type(node.op).__name__]
+        if not isinstance(left, Expr):
+            right = self.expr(node.right) if right is None else right
+            found = self.operator_call(op, left, right, node)
+            if found is not None:
+                return found
         first = self.materialise(left, node.left)
         mark = len(self.region.stmts)
-        second = self.plain(node.right) if right is None else self.materialise(right, node)
-        operands = [first, second]
+        right = self.expr(node.right) if right is None else right
+        if not isinstance(right, Expr):
+            found = self.operator_call(op, first, right, node)
+            if found is not None:
+                return found
+        operands = [first, self.materialise(right, node.right)]
         self.keep_order(operands, [mark, len(self.region.stmts)])
-        return self.finish(Op(_BINOPS[type(node.op).__name__], tuple(operands)))
+        return self.finish(Op(op, tuple(operands)))
+
+    def operator_call(self, op: str, left: Abstract, right: Abstract, node: Any) -> Any:
+        """An operator of an object (see `Dunders`)."""
+        return None
 
     def joined(self, node: Any, left: Struct, right: Abstract) -> Abstract | None:
         """`a + b` of sequences and `a * 3`, of known structure."""
@@ -261,20 +278,72 @@ class Expressions(Emitter):
     def expr_UnaryOp(self, node: Any) -> Abstract:
         op = _UNOPS[type(node.op).__name__]
         if op == "not_":
-            tree = Op(op, (self.passive_expr(node.operand),))
+            tree = Op(op, (self.condition(node.operand),))
             return self.folded(tree) if self.deriving else tree
-        operand = self.plain(node.operand)
+        held = self.expr(node.operand)
+        if not isinstance(held, Expr):
+            found = self.unary_call(op, held, node)
+            if found is not None:
+                return found
+        operand = self.materialise(held, node.operand)
         if op == "neg" and isinstance(operand, Lit) and type(operand.value) in (int, float):
             if self.deriving:
                 return Lit(-operand.value)
         return self.finish(Op(op, (operand,)))
 
-    def expr_Compare(self, node: Any) -> Abstract:
+    def condition(self, node: Any) -> Expr:
+        """A condition: the truth of what an expression stands for."""
         with self.passively():
-            operands = self.in_order([node.left, *node.comparators])
+            held = self.expr(node)
+            if isinstance(held, Object):
+                return self.truth_call(held, node)
+            return self.materialise(held, node)
+
+    def unary_call(self, op: str, held: Abstract, node: Any) -> Any:
+        """An operator of an object (see `Dunders`)."""
+        return None
+
+    def truth_call(self, held: Abstract, node: Any) -> Expr:
+        """The truth of an object (see `Dunders`)."""
+        raise AssertionError("Dunders provides it")
+
+    def compare_call(self, op: str, left: Abstract, right: Abstract, node: Any) -> Any:
+        """A comparison of objects (see `Dunders`)."""
+        raise AssertionError("Dunders provides it")
+
+    def item_call(self, base: Abstract, index: Abstract, node: Any) -> Any:
+        """A subscript of an object (see `Dunders`)."""
+        return None
+
+    def compare_objects(self, node: Any) -> Expr | None:
+        """A comparison of which an operand is an object the program built."""
+        if len(node.ops) != 1 or not any(isinstance(k, tuple) and isinstance(k[0], Object)
+                                         for k in self.env):  # fmt: skip
+            return None
+        with self.passively():
+            trees = self.items([node.left, node.comparators[0]]) or []
+        if not any(isinstance(t, Object) for t in trees):
+            return self.compared(node, [self.materialise(t, node) for t in trees])
+        op = _COMPARES[type(node.ops[0]).__name__]
+        with self.passively():
+            found = self.compare_call(op, trees[0], trees[1], node)
+        if found is None:
+            raise self.unsupported(node, f"the comparison {op} of this object")
+        return found
+
+    def compared(self, node: Any, operands: list[Expr]) -> Expr:
+        """A comparison of expressions."""
         ops = tuple(_COMPARES[type(o).__name__] for o in node.ops)
         tree = Op("compare", tuple(operands), ops)
         return self.folded(tree) if self.deriving else tree
+
+    def expr_Compare(self, node: Any) -> Abstract:
+        found = self.compare_objects(node)
+        if found is not None:
+            return found
+        with self.passively():
+            operands = self.in_order([node.left, *node.comparators])
+        return self.compared(node, operands)
 
     def expr_BoolOp(self, node: Any) -> Abstract:
         """`a and b`, lazily: an arm that needs statements becomes an `if`."""
@@ -456,6 +525,10 @@ class Expressions(Emitter):
     def static_attribute(self, base: Obj, name: str, node: Any) -> Abstract:
         """An attribute of a module or class: resolved when compiling."""
         try:
+            member = inspect.getattr_static(base.obj, name, None)
+            if isinstance(member, LocalMember):
+                tree = self.local_member(member, base.obj, None, node)
+                return member.tree if member.sort == "method" else tree
             obj = getattr(base.obj, name)
         except AttributeError as e:
             raise self.error(NonDifferentiableError, str(e), where=self.locate(node)) from None
@@ -483,6 +556,11 @@ class Expressions(Emitter):
         if name in fields:
             return base.items[fields.index(name)]
         member = getattr(base.type, name, None)
+        if name in ("_replace", "_asdict") and fields:
+            marker = {"_replace": library.named_replace, "_asdict": library.named_dict}[name]
+            return Bound(Obj(marker, name), [base])
+        if isinstance(member, (property, classmethod, types.MethodType)):
+            return self.class_member(base.type, name, base, node)
         if base.is_sequence or base.is_dict:
             return Bound(Obj(member, f"{base.type.__name__}.{name}"), [base])
         return self.class_member(base.type, name, base, node)
@@ -514,6 +592,8 @@ class Expressions(Emitter):
                 NonDifferentiableError, f"{cls.__name__!r} object has no attribute {name!r}",
                 where=self.locate(node),
             )  # fmt: skip
+        if isinstance(member, LocalMember):
+            return self.local_member(member, cls, instance, node)
         if isinstance(member, property) and member.fget is not None:
             fn = self.binder.bind(member.fget, name)
             return self.call_value(fn, [instance], {}, node)
@@ -526,6 +606,15 @@ class Expressions(Emitter):
             return Bound(self.binder.bind(member, name), [instance])
         base = self.binder.bind(cls, cls.__name__)
         return Obj(member, f"{base.path}.{name}")
+
+    def local_member(self, member: LocalMember, cls: type, instance: Any, node: Any) -> Abstract:
+        """What a class defined inside the function gives for an attribute."""
+        if member.sort == "property":
+            return self.call_value(member.tree, [instance], {}, node)
+        if member.sort in ("value", "staticmethod"):
+            return member.tree
+        first = Obj(cls, cls.__name__) if member.sort == "classmethod" else instance
+        return Bound(member.tree, [first])
 
     def object_attribute(self, base: Object, name: str, node: Any) -> Abstract:
         found = self.env.get((base, name))
@@ -557,6 +646,9 @@ class Expressions(Emitter):
         base = self.expr(node.value)
         mark = len(self.region.stmts)
         index = self.index(node.slice)
+        found = None if isinstance(base, Expr) else self.item_call(base, index, node)
+        if found is not None:
+            return found
         if isinstance(base, Struct):
             found = self.struct_item(base, index)
             if found is not None:

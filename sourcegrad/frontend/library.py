@@ -216,3 +216,14 @@ def joined(first: Any, second: Any) -> Any:
 def sliced(items: Any, start: Any, stop: Any, step: Any) -> Any:
     """`items[start:stop:step]`."""
     return [items[k] for k in slice_positions(len(items), start, stop, step)]
+
+
+# --------------------------------------------------------------------- markers
+
+
+def named_replace(record: Any, **fields: Any) -> Any:
+    """Stands for `record._replace(**fields)` of a named tuple."""
+
+
+def named_dict(record: Any) -> Any:
+    """Stands for `record._asdict()` of a named tuple."""

@@ -171,6 +171,8 @@ class Lists(Calls, Loops, Blocks, Patterns):
     def delete_item(self, target: Any) -> None:
         base = self.expr(target.value)
         index = self.fixed_index(self.index(target.slice))
+        if self.store_call(base, [index], "__delitem__", target):
+            return
         if isinstance(base, Struct):
             raise self.demote(base, target)
         base = self.atom(self.materialise(base, target))
@@ -196,6 +198,10 @@ class Lists(Calls, Loops, Blocks, Patterns):
             fn, args = library.repeated, [second, first] if turned else [first, second]
         found = self.inline_library(fn, list(args), None)
         return self.materialise(found)
+
+    def store_call(self, base: Abstract, args: list[Abstract], name: str, node: Any) -> bool:
+        """A store into an object (see `Dunders`)."""
+        return False
 
     def fixed_index(self, index: Expr) -> Expr:
         """See `Stores`."""

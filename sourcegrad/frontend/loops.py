@@ -89,7 +89,7 @@ class Loops(Statements):
 
     def iterate(self, target: Any, node: Any, body: Callable[[], None], names: Any) -> None:
         """`for target in node: body`, in the form that its iterable allows."""
-        source = self.iterable(node)
+        source = self.elements(self.iterable(node), node)
         if isinstance(source, Struct):
             items = [Lit(k) for k in source.keys] if source.is_dict else source.items
             self.unroll(target, list(items), body)
@@ -107,9 +107,10 @@ class Loops(Statements):
         fn = self.expr(node.func)
         if not (isinstance(fn, Obj) and fn.obj in (zip, enumerate, reversed)):
             return self.expr(node)
-        trees = [self.iterable(a) for a in node.args]
+        trees = [self.elements(self.iterable(a), a) for a in node.args]
         kw = {k.arg: self.expr(k.value) for k in node.keywords}
-        found = self.special[fn.obj](self, trees, kw, node)
+        known = any(isinstance(t, Struct) for t in trees)
+        found = self.special[fn.obj](self, trees, kw, node) if known else NotImplemented
         if found is not NotImplemented:
             return found
         if fn.obj is enumerate and "start" in kw:
@@ -119,6 +120,10 @@ class Loops(Statements):
         return Op("call", (fn, *parts, *named), tuple(kw))
 
     special: dict[Any, Any]
+
+    def elements(self, tree: Abstract, node: Any) -> Abstract:
+        """What a loop over an object runs along (see `Dunders`)."""
+        return tree
 
     def is_varied_iterable(self, e: Expr) -> bool:
         """Whether a loop over the iterable meets active elements."""

@@ -9,7 +9,6 @@ perturbations can be confused: the inner one is gone before the outer one begins
 
 from __future__ import annotations
 
-import inspect
 import types
 from collections.abc import Callable
 from typing import Any
@@ -22,6 +21,7 @@ from sourcegrad.frontend.special import SPECIAL
 from sourcegrad.frontend.structs import Abstract, Bound, Struct
 from sourcegrad.ir import Lit, Obj
 from sourcegrad.kinds import BOTTOM
+from sourcegrad.request import Request
 
 
 class Derivative:
@@ -37,6 +37,8 @@ class Derivative:
 
 OF = {what: Derivative(what) for what in ("grad", "value_and_grad", "hvp", "pullback")}
 CLASSES: dict[type, str] = {}
+# What generates and loads an inner function: the whole compiler, which stands above.
+GENERATE: list[Callable[..., tuple[tuple[Any, ...], list[Guard]]]] = []
 
 
 def transform(what: str) -> Callable[..., Any]:
@@ -101,8 +103,6 @@ def function_of(b: Any, f: Abstract, args: Any, kw: Any, node: Any) -> Lifted:
 
 def derived(b: Any, what: str, given: Any, args: Any, kw: Any, node: Any) -> Lifted:
     """The generated gradient for the operands of a call."""
-    from sourcegrad.pipeline import Request
-
     f, argnums, has_aux = given
     inner = function_of(b, f, args, kw, node)
     wrt, several = chosen(b, argnums, inner, node)
@@ -145,19 +145,13 @@ def chosen(
 
 def generated(b: Any, inner: Lifted, request: Any, node: Any) -> tuple[Any, ...]:
     """The functions of a request, generated once per compilation."""
-    from sourcegrad.compile import load_entry
-    from sourcegrad.pipeline import generate
-
     specs = {n: spec_for(b, t, node) for n, t in inner.operands.items()}
     if b.context.dirty and any(_unsettled(b, t) for t in inner.operands.values()):
         raise Restart
     key = (inner.fn, tuple(specs.items()), request)
     found = b.context.derived.get(key)
     if found is None:
-        made = generate(inner.fn, specs, request)
-        entry = load_entry(inner.fn, made, request, "python")
-        functions = tuple(map(inspect.unwrap, entry.functions))
-        found = b.context.derived[key] = (functions, made.context.binder.guards)
+        found = b.context.derived[key] = GENERATE[0](inner.fn, specs, request)
     functions, guards = found
     for guard in guards:  # what the inner text names is fixed in it: no live data
         b.binder.guards.append(Guard(guard.name, guard.read, guard.expected, None))
@@ -185,8 +179,6 @@ def forward(
     b: Any, what: str, f: Abstract, primals: Any, tangents: Any, node: Any
 ) -> Any:
     """Value and tangent of a call; a tangent None is that of a constant."""
-    from sourcegrad.pipeline import Request
-
     inner = function_of(b, f, primals, {}, node)
     dots = {n: t for n, t in zip(inner.own, tangents, strict=False) if t != Lit(None)}
     (fn,) = generated(b, inner, Request(what, tuple(dots), True), node)
@@ -210,8 +202,6 @@ def hvp_call(b: Any, args: Any, kw: Any, node: Any) -> Any:
 
 def vjp_call(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`vjp(f, *primals)`: the value, and the pullback with the residuals given."""
-    from sourcegrad.pipeline import Request
-
     f, *primals = args
     inner = function_of(b, f, primals, {}, node)
     wrt = inner.own[: len(primals)]
@@ -230,13 +220,17 @@ def pullback_call(b: Any, args: Any, kw: Any, node: Any) -> Any:
     return b.inline_function(reverse, [residuals, y_bar], {}, node)
 
 
-def register(classes: dict[type, str], **handlers: Any) -> None:
+def register(
+    generate: Callable[..., Any], classes: dict[type, str], **handlers: Any
+) -> None:
     """Tell the compiler which public call is which transform.
 
     Args:
+        generate: gives the functions of a request, and their guards.
         classes: the classes of transform objects, and what they do.
         handlers: the public functions, by what they do.
     """
+    GENERATE[:] = [generate]
     CLASSES.update(classes)
     for what in ("grad", "value_and_grad", "hvp"):
         SPECIAL[handlers[what]] = transform(what)

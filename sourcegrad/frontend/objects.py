@@ -9,7 +9,7 @@ from typing import Any
 
 from sourcegrad.errors import KindError
 from sourcegrad.frontend.comprehensions import Comprehensions
-from sourcegrad.frontend.structs import Abstract, Object, Struct
+from sourcegrad.frontend.structs import Abstract, LocalMember, Object, Struct
 from sourcegrad.ir import Obj
 
 
@@ -20,15 +20,20 @@ class Objects(Comprehensions):
         cls = fn.obj
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
             return self.named_tuple(cls, args, kw)
-        plain = cls.__init__ is object.__init__ or isinstance(cls.__init__, types.FunctionType)
+        plain = cls.__init__ is object.__init__ or isinstance(
+            cls.__init__, (types.FunctionType, LocalMember)
+        )
         ordinary = type(cls) is type and cls.__new__ is object.__new__ and plain
         if not ordinary or issubclass(cls, BaseException):
             return self.call_unknown(fn, args, kw, node)
-        if self.passive and all(map(self.can_materialise, [*args, *kw.values()])):
+        local = any(isinstance(m, LocalMember) for c in cls.__mro__ for m in vars(c).values())
+        if not local and self.passive and all(map(self.can_materialise, [*args, *kw.values()])):
             return self.call_tree(fn, args, kw, node)
         made = Object(cls, self.where)
         if dataclasses.is_dataclass(cls) and not _own_init(cls):
             self.dataclass_fields(made, cls, args, kw, node)
+        elif isinstance(cls.__init__, LocalMember):
+            self.call_value(cls.__init__.tree, [made, *args], kw, node)
         elif cls.__init__ is not object.__init__:
             init = self.binder.bind(cls.__init__, "init")
             self.inline_function(init, [made, *args], kw, node)

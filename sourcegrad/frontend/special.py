@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from sourcegrad import markers, runtime
+from sourcegrad.frontend.records import RECORDS
 from sourcegrad.frontend.sequences import with_sequences
 from sourcegrad.frontend.structs import Abstract, Bound, Closure, Object, Struct, Super
 from sourcegrad.ir import Expr, Lit, Obj, Op
@@ -329,6 +330,7 @@ _STRUCTURES: dict[Any, Handler] = {
     list.copy: iterator,
     types.SimpleNamespace: namespace,
     runtime.scatter_add: add_at("add"),
+    **RECORDS,
 }
 
 SPECIAL = with_sequences(_STRUCTURES)

@@ -229,6 +229,9 @@ class Statements(Expressions):
             if joined is not None:
                 self.bind_name(name, joined)
                 return
+        if isinstance(held, Object):
+            self.bind_name(name, self.augmented_call(op, held, self.expr(stmt.value), stmt))
+            return
         new = self.augmented(self.materialise(held, stmt.target), op, stmt)
         if new is not None:
             self.bind_name(name, self.settle(new, name))
@@ -257,6 +260,10 @@ class Statements(Expressions):
 
     # ------------------------------------------------- provided by other parts
 
+    def augmented_call(self, op: str, held: Abstract, right: Abstract, node: Any) -> Abstract:
+        """`held op= right` of an object (see `Dunders`)."""
+        raise AssertionError
+
     def store_item(self, target: Any, tree: Abstract) -> None:
         """`base[index] = value` (see `Stores`)."""
         raise AssertionError
@@ -282,12 +289,27 @@ class Statements(Expressions):
         """`base.name = value`, of an object the program built itself."""
         if not isinstance(base, Object):
             raise self.unsupported(target, "a store into an attribute of this object")
+        if self.set_property(base, target, tree):
+            return
         self.env[(base, target.attr)] = self.settle(tree, target.attr)
+
+    def set_property(self, base: Object, target: Any, tree: Abstract) -> bool:
+        """Call the setter of a property; whether it is one."""
+        member = getattr(base.type, target.attr, None)
+        if base.type.__setattr__ is not object.__setattr__:
+            raise self.unsupported(target, "a store into an object with __setattr__")
+        if not isinstance(member, property):
+            return False
+        if member.fset is None:
+            raise self.unsupported(target, "a store into a property without a setter")
+        setter = self.binder.bind(member.fset, f"set_{target.attr}")
+        self.call_value(setter, [base, self.settle(tree)], {}, target)
+        return True
 
     # ---------------------------------------------------------------- control
 
     def stmt_If(self, stmt: Any) -> None:
-        cond = self.passive_expr(stmt.test)
+        cond = self.condition(stmt.test)
         known = self.static_truth(cond)
         if known is not None:
             self.block(stmt.body if known else stmt.orelse)

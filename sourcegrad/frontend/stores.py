@@ -9,7 +9,7 @@ import numpy as np
 from sourcegrad.analysis.views import has_memory, view_bases
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.lists import Lists
-from sourcegrad.frontend.structs import Abstract, Struct
+from sourcegrad.frontend.structs import Abstract, Object, Struct
 from sourcegrad.ir import (
     Expr,
     Lit,
@@ -35,6 +35,8 @@ class Stores(Lists):
         tree = self.settle(tree)
         base = self.expr(target.value)
         index = self.fixed_index(self.index(target.slice))
+        if self.store_call(base, [index, tree], "__setitem__", target):
+            return
         if isinstance(base, Struct):
             raise self.demote(base, target)
         if self.store_slice(base, index, tree, target):
@@ -45,6 +47,9 @@ class Stores(Lists):
     def augment_item(self, stmt: Any, op: str) -> None:
         target = stmt.target
         base = self.expr(target.value)
+        if isinstance(base, Object):
+            self.augment_object(base, stmt, op)
+            return
         if isinstance(base, Struct):
             self.augment_structure(base, stmt, op)
             return
@@ -66,6 +71,17 @@ class Stores(Lists):
         if not isinstance(item, Expr) or not is_array(self.infer(item)):
             raise self.demote(base, stmt)
         self.augmented(item, op, stmt)
+
+    def augment_object(self, base: Object, stmt: Any, op: str) -> None:
+        """`base[k] op= value` by the object's own methods."""
+        index = self.fixed_index(self.index(stmt.target.slice))
+        old = self.settle(self.item_call(base, index, stmt.target))
+        if isinstance(old, Object):
+            new: Abstract | None = self.augmented_call(op, old, self.expr(stmt.value), stmt)
+        else:
+            new = self.augmented(self.materialise(old, stmt.target), op, stmt)
+        if new is not None:
+            self.store_call(base, [index, self.settle(new)], "__setitem__", stmt.target)
 
     def fixed_index(self, index: Expr) -> Expr:
         """An index that means the same later on: nothing in it reads memory."""

@@ -74,6 +74,15 @@ class Attr:
     name: str
 
 
+@dataclass(eq=False)
+class LocalMember:
+    """What a class defined inside the function has under a name: a method, property,
+    staticmethod or classmethod (`tree` is an inner function), or a value."""
+
+    sort: str
+    tree: Any
+
+
 _OBJECT_IDS = itertools.count()
 
 

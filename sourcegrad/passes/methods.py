@@ -80,8 +80,9 @@ def _written(b: Builder, e: Op) -> Op | None:
     if not isinstance(fn, Obj) or e.data or len(e.args) < 2:
         return None
     _, x, *rest = e.args
-    if not is_array(b.infer(x)):
-        return None
+    kind = b.infer(x)
+    if not (is_array(kind) and isinstance(kind, Num) and kind.ndim):
+        return None  # operations on arrays without dimensions give scalars
     if fn.obj is np.reshape and len(rest) == 1:
         return call(attr(x, "reshape"), rest[0])
     if fn.obj is np.swapaxes and len(rest) == 2:

@@ -85,24 +85,24 @@ def nextafter(z, x, y):
 @composite(math.dist)
 def dist(p, q):
     total = 0.0
-    for a, b in zip(p, q, strict=True):
-        total = total + (a - b) * (a - b)
+    for i in range(len(p)):
+        total = total + (p[i] - q[i]) * (p[i] - q[i])
     return math.sqrt(total)
 
 
 @composite(math.fsum)
 def fsum(seq):
     total = 0.0
-    for value in seq:
-        total = total + value
+    for i in range(len(seq)):
+        total = total + seq[i]
     return total
 
 
 @composite(math.prod)
 def prod(iterable, /, *, start=1):
     product = start
-    for value in iterable:
-        product = product * value
+    for i in range(len(iterable)):
+        product = product * iterable[i]
     return product
 
 
@@ -111,8 +111,8 @@ if hasattr(math, "sumprod"):  # Python 3.12
     @composite(math.sumprod)
     def sumprod(p, q):
         total = 0.0
-        for a, b in zip(p, q, strict=True):
-            total = total + a * b
+        for i in range(len(p)):
+            total = total + p[i] * q[i]
         return total
 
 

@@ -13,6 +13,7 @@ import operator
 import numpy as np
 
 from ..runtime import above, unbroadcast
+from ..runtime_norms import per_norm
 from ..runtime_numeric import bessel_i, sinc_slope
 from .registry import adjoint, constant, elementwise, tangent
 
@@ -56,12 +57,12 @@ def arctan2(z, y, x):
 
 @elementwise(np.hypot, convention="gradient 0 at the origin")
 def hypot(z, x, y):
-    return x / (z + (z == 0)), y / (z + (z == 0))
+    return per_norm(x, z), per_norm(y, z)
 
 
 @elementwise(math.hypot, convention="gradient 0 at the origin")
 def math_hypot(z, x, y=0.0, w=0.0):
-    return x / (z + (z == 0)), y / (z + (z == 0)), w / (z + (z == 0))
+    return per_norm(x, z), per_norm(y, z), per_norm(w, z)
 
 
 @elementwise(np.deg2rad, np.radians, math.radians)
@@ -307,6 +308,22 @@ def nextafter(z, x, y):
     return 1.0, None
 
 
+@adjoint(np.sign, singular=True, source="NumPy 2: z / |z| for complex z")
+def sign_adjoint(y, y_bar, x):
+    if np.iscomplexobj(x):
+        return (y_bar - np.real(y_bar * y) * np.conj(y)) / np.abs(x)
+    else:
+        return None
+
+
+@tangent(np.sign)
+def sign_tangent(y, x, x_dot):
+    if np.iscomplexobj(x):
+        return (x_dot - y * np.real(np.conj(y) * x_dot)) / np.abs(x)
+    else:
+        return np.zeros_like(y)
+
+
 # ------------------------------------------------------ exponent and mantissa
 
 
@@ -347,7 +364,6 @@ constant(
     np.rint,
     np.round,
     np.around,
-    np.sign,
     np.signbit,
     np.spacing,
     np.trunc,

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from ..runtime_norms import norm_slope, per_norm
+from ..runtime_norms import matrix_slope, per_norm, vector_slope
 from .registry import adjoint, composite, tangent
 
 
@@ -20,10 +20,19 @@ def norm_adjoint(y, y_bar, x, ord=None, axis=None, keepdims=False):
             return per_norm(y_bar, y) * conjugate
         else:
             return np.expand_dims(per_norm(y_bar, y), axis) * conjugate
-    elif axis is None or keepdims:
-        return y_bar * norm_slope(y, x, ord, axis, keepdims)
+    elif axis is None and np.ndim(x) == 1:
+        return y_bar * vector_slope(y, x, ord, 0, keepdims)
+    elif axis is None:
+        return y_bar * matrix_slope(y, x, ord, (0, 1), keepdims)
     else:
-        return np.expand_dims(y_bar, axis) * norm_slope(y, x, ord, axis, keepdims)
+        if not keepdims:
+            y_bar = np.expand_dims(y_bar, axis)
+        if isinstance(axis, int):
+            return y_bar * vector_slope(y, x, ord, axis, keepdims)
+        elif len(axis) == 1:
+            return y_bar * vector_slope(y, x, ord, axis[0], keepdims)
+        else:
+            return y_bar * matrix_slope(y, x, ord, axis, keepdims)
 
 
 @tangent(np.linalg.norm)
@@ -33,8 +42,17 @@ def norm_tangent(y, x, x_dot, ord=None, axis=None, keepdims=False):
         total = np.sum(product, axis=axis, keepdims=keepdims)
         return per_norm(total, y)
     else:
-        moved = np.real(norm_slope(y, x, ord, axis, keepdims) * x_dot)
-        return np.sum(moved, axis=axis, keepdims=keepdims)
+        if axis is None and np.ndim(x) == 1:
+            slope = vector_slope(y, x, ord, 0, keepdims)
+        elif axis is None:
+            slope = matrix_slope(y, x, ord, (0, 1), keepdims)
+        elif isinstance(axis, int):
+            slope = vector_slope(y, x, ord, axis, keepdims)
+        elif len(axis) == 1:
+            slope = vector_slope(y, x, ord, axis[0], keepdims)
+        else:
+            slope = matrix_slope(y, x, ord, axis, keepdims)
+        return np.sum(np.real(slope * x_dot), axis=axis, keepdims=keepdims)
 
 
 @composite(np.linalg.matrix_norm)

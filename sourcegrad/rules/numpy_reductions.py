@@ -10,6 +10,7 @@ then writes the product into it.
 import numpy as np
 
 from ..runtime import expand_reduced
+from ..runtime_norms import per_norm
 from ..runtime_numeric import prod_pullback, product_of_others
 from .registry import adjoint, composite, linear, tangent
 
@@ -168,7 +169,7 @@ def var_tangent(y, a, a_dot, axis=None, dtype=None, out=None, ddof=0, keepdims=F
 @adjoint(np.std, convention="gradient 0 where all are equal")
 def std_adjoint(y, y_bar, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     count = np.size(a) // max(np.size(y), 1)
-    scale = y_bar / ((count - ddof) * (y + (y == 0)))
+    scale = per_norm(y_bar / (count - ddof), y)
     if axis is not None and not keepdims:
         scale = np.expand_dims(scale, axis)
     if np.iscomplexobj(a):
@@ -188,4 +189,4 @@ def std_tangent(y, a, a_dot, axis=None, dtype=None, out=None, ddof=0, keepdims=F
         product = deviation * a_dot
     count = np.size(a) // max(np.size(y), 1)
     total = np.sum(product, axis=axis, keepdims=keepdims)
-    return total / ((count - ddof) * (y + (y == 0)))
+    return per_norm(total / (count - ddof), y)

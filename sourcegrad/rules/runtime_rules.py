@@ -279,7 +279,8 @@ def per_norm(z, g, y):
     return slope, -z * slope
 
 
-composite(runtime_norms.norm_slope)(runtime_norms.norm_slope)
+composite(runtime_norms.vector_slope)(runtime_norms.vector_slope)
+composite(runtime_norms.matrix_slope)(runtime_norms.matrix_slope)
 composite(runtime_shapes.fold_spectrum)(runtime_shapes.fold_spectrum)
 
 

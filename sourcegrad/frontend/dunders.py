@@ -1,0 +1,137 @@
+"""Objects the program builds, where Python's syntax calls their special methods."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+from sourcegrad.errors import KindError
+from sourcegrad.frontend.classes import Classes
+from sourcegrad.frontend.structs import Abstract, LocalMember, Object, Struct
+from sourcegrad.ir import Expr, Lit, Obj, Op
+
+_BINARY = {
+    "add": "add", "sub": "sub", "mul": "mul", "truediv": "truediv", "floordiv": "floordiv",
+    "mod": "mod", "pow": "pow", "matmul": "matmul", "lshift": "lshift", "rshift": "rshift",
+    "and_": "and", "or_": "or", "xor": "xor",
+}  # fmt: skip
+_UNARY = {"neg": "__neg__", "pos": "__pos__", "invert": "__invert__"}
+_COMPARE = {
+    "<": ("__lt__", "__gt__"), "<=": ("__le__", "__ge__"), ">": ("__gt__", "__lt__"),
+    ">=": ("__ge__", "__le__"), "==": ("__eq__", "__eq__"), "!=": ("__ne__", "__ne__"),
+}  # fmt: skip
+
+
+def is_user_object(tree: Abstract) -> bool:
+    """Whether a tree is an instance of a class of the user's, known part by part."""
+    if isinstance(tree, Object):
+        return True
+    return isinstance(tree, Struct) and not issubclass(tree.type, (tuple, list, dict))
+
+
+class Dunders(Classes):
+    """Builds operators, subscripts and comparisons of objects."""
+
+    def method_of(self, tree: Abstract, name: str) -> Any:
+        """A special method, looked up on the class as Python does; None if it has none."""
+        if not isinstance(tree, (Object, Struct)):
+            return None
+        found = getattr(tree.type, name, None)
+        return found if isinstance(found, (types.FunctionType, LocalMember)) else None
+
+    def call_special(self, tree: Abstract, name: str, args: list[Abstract], node: Any) -> Any:
+        """`tree.__name__(*args)`, or NotImplemented."""
+        method = self.method_of(tree, name)
+        if method is None:
+            return NotImplemented
+        local = isinstance(method, LocalMember)
+        fn = method.tree if local else self.binder.bind(method, name.strip("_"))
+        with self.actively():
+            found = self.call_value(fn, [tree, *args], {}, node)
+        declined = isinstance(found, Obj) and found.obj is NotImplemented
+        return NotImplemented if declined else found
+
+    def operator_call(self, op: str, left: Abstract, right: Abstract, node: Any) -> Any:
+        """`left op right`, of which one is an object; None if neither is."""
+        if not (is_user_object(left) or is_user_object(right)):
+            return None
+        name = _BINARY[op]
+        left, right = self.settle(left), self.settle(right)
+        found = self.call_special(left, f"__{name}__", [right], node)
+        if found is NotImplemented:
+            found = self.call_special(right, f"__r{name}__", [left], node)
+        if found is NotImplemented:
+            raise self.no_method(node, f"the operator {name}")
+        return found
+
+    def augmented_call(self, op: str, held: Abstract, right: Abstract, node: Any) -> Any:
+        """`held op= right` of an object."""
+        found = self.call_special(held, f"__i{_BINARY[op]}__", [right], node)
+        return self.operator_call(op, held, right, node) if found is NotImplemented else found
+
+    def unary_call(self, op: str, held: Abstract, node: Any) -> Any:
+        """`-held`; None if it is no object."""
+        if not is_user_object(held):
+            return None
+        found = self.call_special(held, _UNARY[op], [], node)
+        if found is NotImplemented:
+            raise self.no_method(node, f"the operator {op}")
+        return found
+
+    def compare_call(self, op: str, left: Abstract, right: Abstract, node: Any) -> Expr | None:
+        """`left op right` of objects; None where no class defines it."""
+        if op in ("is", "is not"):
+            return Lit((left is right) == (op == "is"))
+        if op in ("in", "not in"):
+            found = self.call_special(right, "__contains__", [left], node)
+            if found is NotImplemented:
+                return None
+            tree = self.materialise(found, node)
+            return tree if op == "in" else Op("not_", (tree,))
+        direct, turned = _COMPARE[op]
+        for tree, name, other in ((left, direct, right), (right, turned, left)):
+            found = self.call_special(tree, name, [other], node)
+            if found is not NotImplemented:
+                return self.materialise(found, node)
+        if op in ("==", "!=") and self.method_of(left, "__eq__") is None:
+            return Lit((left is right) == (op == "=="))
+        return None
+
+    def truth_call(self, held: Abstract, node: Any) -> Expr:
+        """The truth of an object."""
+        for name in ("__bool__", "__len__"):
+            found = self.call_special(held, name, [], node)
+            if found is not NotImplemented:
+                return self.materialise(found, node)
+        return Lit(True)
+
+    def item_call(self, base: Abstract, index: Abstract, node: Any) -> Any:
+        """`base[index]` of an object; None if it is none."""
+        if not is_user_object(base):
+            return None
+        found = self.call_special(base, "__getitem__", [index], node)
+        if found is NotImplemented:
+            raise self.no_method(node, "a subscript")
+        return found
+
+    def store_call(self, base: Abstract, args: list[Abstract], name: str, node: Any) -> bool:
+        """`base[index] = value` or `del base[index]` of an object; whether it is one."""
+        if not is_user_object(base):
+            return False
+        if self.call_special(base, name, args, node) is NotImplemented:
+            raise self.no_method(node, "a store of an item")
+        return True
+
+    def elements(self, tree: Abstract, node: Any) -> Abstract:
+        """What a loop over an object runs along."""
+        if not is_user_object(tree):
+            return tree
+        found = self.call_special(tree, "__iter__", [], node)
+        if found is NotImplemented:
+            raise self.unsupported(node, "a loop over this object",
+                                   "give it an __iter__ that returns iter(a list)")  # fmt: skip
+        return found
+
+    def no_method(self, node: Any, what: str) -> KindError:
+        """The error for an object whose class does not define what is asked."""
+        return KindError(f"{what} is not defined for this object", self.locate(node))

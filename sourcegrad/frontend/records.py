@@ -1,0 +1,110 @@
+"""Builtins that work on the attributes of objects: `getattr`, `replace`, `asdict`."""
+
+from __future__ import annotations
+
+import builtins
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from sourcegrad.frontend import library
+from sourcegrad.frontend.structs import Abstract, LocalMember, Object, Struct
+from sourcegrad.ir import Lit, Obj
+
+Handler = Callable[..., Any]
+
+
+def _known_object(tree: Abstract) -> bool:
+    known = isinstance(tree, Struct) and not tree.is_dict
+    return isinstance(tree, Object) or known
+
+
+def _fields(b: Any, tree: Abstract, node: Any) -> dict[str, Abstract]:
+    """The fields of a dataclass instance."""
+    names = [f.name for f in dataclasses.fields(tree.type)]  # type: ignore[union-attr]
+    return {n: b.attribute(tree, n, node) for n in names}
+
+
+def replaced(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`dataclasses.replace`."""
+    if not args or not _known_object(args[0]):
+        return NotImplemented
+    cls = args[0].type
+    fields = {f.name for f in dataclasses.fields(cls) if f.init}
+    given = {n: v for n, v in _fields(b, args[0], node).items() if n in fields}
+    return b.construct(b.binder.bind(cls, cls.__name__), [], given | kw, node)
+
+
+def as_dict(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`dataclasses.asdict` of an instance whose fields are not containers."""
+    if len(args) != 1 or kw or not _known_object(args[0]):
+        return NotImplemented
+    fields = _fields(b, args[0], node)
+    if any(isinstance(v, (Struct, Object)) for v in fields.values()):
+        raise b.unsupported(node, "dataclasses.asdict of nested containers")
+    return Struct(dict, tuple(fields), list(fields.values()), None, b.site(node))
+
+
+def named_replace(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`record._replace(**fields)` of a named tuple."""
+    record = args[0]
+    names = record.type._fields
+    unknown = [k for k in kw if k not in names]
+    if unknown:
+        raise b.unsupported(node, f"_replace with the unknown field {unknown[0]!r}")
+    items = [kw.get(n, old) for n, old in zip(names, record.items, strict=True)]
+    return Struct(record.type, record.keys, items)
+
+
+def named_dict(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`record._asdict()` of a named tuple."""
+    return Struct(dict, args[0].type._fields, list(args[0].items), None, b.site(node))
+
+
+def get(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`getattr(object, "name", default)` of a known name."""
+    if not isinstance(args[1], Lit) or not isinstance(args[0], (Object, Struct, Obj)):
+        return NotImplemented
+    if len(args) == 3 and not _has(b, args[0], args[1].value):
+        return args[2]
+    return b.attribute(args[0], args[1].value, node)
+
+
+def has(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`hasattr(object, "name")` of a known name."""
+    if not isinstance(args[1], Lit) or not isinstance(args[0], (Object, Struct)):
+        return NotImplemented
+    return Lit(_has(b, args[0], args[1].value))
+
+
+def _has(b: Any, tree: Any, name: str) -> bool:
+    if isinstance(tree, Obj):
+        return hasattr(tree.obj, name)
+    if isinstance(tree, Struct) and not tree.is_sequence and name in tree.keys:
+        return True
+    return (tree, name) in b.env or isinstance(getattr(tree.type, name, None), LocalMember) or (
+        hasattr(tree.type, name))  # fmt: skip
+
+
+def put(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`setattr(object, "name", value)` of a known name."""
+    if not isinstance(args[1], Lit):
+        return NotImplemented
+    target = gast.Attribute(value=node.args[0], attr=args[1].value, ctx=gast.Store())
+    b.set_attribute(args[0], gast.copy_location(target, node), args[2])
+    return Lit(None)
+
+
+RECORDS: dict[Any, Handler] = {
+    builtins.getattr: get,
+    builtins.hasattr: has,
+    builtins.setattr: put,
+    dataclasses.replace: replaced,
+    dataclasses.asdict: as_dict,
+    library.named_replace: named_replace,
+    library.named_dict: named_dict,
+}
+
+__all__ = ["RECORDS"]

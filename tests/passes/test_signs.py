@@ -1,0 +1,55 @@
+"""Signs are gathered, and memory stays apart."""
+
+import numpy as np
+
+import sourcegrad
+from tests.passes.texts import assert_right, statement, text
+
+RNG = np.random.default_rng(1)
+
+
+def sigmoid(x):
+    return np.sum(1.0 / (1.0 + np.exp(-x)))
+
+
+def test_two_signs_cancel():
+    assert "-" not in statement(text(sigmoid, np.ones(3)), "x_bar =")
+    gradient = assert_right(sigmoid, RNG.normal(size=4))
+    assert gradient.shape == (4,)
+
+
+def test_a_difference_is_subtracted():
+    def f(x):
+        return np.sum(x * x) - np.sum(np.sin(x))
+
+    assert statement(text(f, np.ones(3)), "x_bar -=").startswith("x_bar -= ")
+    assert_right(f, RNG.normal(size=4))
+
+
+def test_the_seed_is_not_returned():
+    def f(x):
+        y = -x
+        return -y
+
+    seed = np.ones(3)
+    _, pullback = sourcegrad.vjp(f, np.ones(3))
+    (gradient,) = pullback(seed)
+    assert gradient.tolist() == [1.0, 1.0, 1.0]
+    assert not np.shares_memory(gradient, seed)
+
+
+def test_accumulation_leaves_the_other_cotangent_alone():
+    def f(x, w):
+        a = np.sin(x)
+        b = -(-a)
+        return np.sum(a * w) + np.sum(b * b) + np.sum(-(-x) * x)
+
+    assert_right(f, RNG.normal(size=3), RNG.normal(size=3))
+
+
+def test_the_value_keeps_its_signs():
+    def f(x):
+        return -(-x) * 0.0
+
+    value, _ = sourcegrad.value_and_grad(f)(-1.0)
+    assert str(value) == str(f(-1.0)) == "-0.0"
