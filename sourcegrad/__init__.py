@@ -16,7 +16,7 @@ from sourcegrad.errors import (
 from sourcegrad.explain import gradient_source
 from sourcegrad.forward_api import Pushforward, jvp, linearize
 from sourcegrad.matrices import elementwise_grad, hessian, hvp, jacobian
-from sourcegrad.markers import stop_gradient
+from sourcegrad.markers import checkpoint, on_adjoint, stop_gradient
 from sourcegrad.rules import adjoint, composite, constant, elementwise, linear, tangent
 from sourcegrad.testing import check_grad, check_rule
 from sourcegrad.version import __version__
@@ -37,6 +37,7 @@ __all__ = [
     "__version__",
     "adjoint",
     "check_grad",
+    "checkpoint",
     "check_rule",
     "composite",
     "constant",
@@ -50,6 +51,7 @@ __all__ = [
     "jacobian",
     "jvp",
     "linear",
+    "on_adjoint",
     "linearize",
     "stop_gradient",
     "tangent",

@@ -358,6 +358,8 @@ def vjp(f: Callable[..., Any], *primals: Any, backend: str = "python") -> tuple[
 class Differentiable:
     """A function with its derivatives as methods; called plainly it runs the primal."""
 
+    __qualname__: str
+
     def __init__(self, f: Callable[..., Any], argnums: Argnums, backend: str) -> None:
         functools.update_wrapper(self, f)
         self.f, self.argnums, self.backend = f, argnums, backend

@@ -16,7 +16,9 @@ from sourcegrad.pipeline import Generated, generate
 from sourcegrad.request import Request, optimising
 
 
-def bind(fn: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+def bind(
+    fn: types.FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> tuple[Any, ...]:
     """The arguments of a call in the order of the parameters, defaults filled in.
 
     Raises:
@@ -85,7 +87,7 @@ def load_entry(
     if backend == "numba":
         from sourcegrad.numba_backend import jit
 
-        chosen = jit(made, functions, namespace, fn)
+        chosen = jit(made, dict(functions), namespace, fn)
     if made.written:
         data = [g for g in made.guards if g.kind is not None]
         first = checked(chosen[0], parameter_names(fn), made.written,

@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 import math
 import operator
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -111,7 +112,8 @@ def kind_of(value: Any) -> Kind:
     if isinstance(value, tuple):
         return TupleKind(tuple(map(kind_of, value)), type(value))
     if type(value) is list:
-        return ListKind(functools.reduce(join, map(kind_of, value), BOTTOM))
+        start: Kind = BOTTOM
+        return ListKind(functools.reduce(join, map(kind_of, value), start))
     if value is None or isinstance(value, (str, bytes, range, slice, np.dtype, type)):
         return Atom(type(value))
     return UNKNOWN
@@ -302,7 +304,8 @@ def _by_samples(fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, A
         if extent > 2 and found is not None:
             break
         try:
-            with np.errstate(all="ignore"):
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
                 result = fn(
                     *(_concrete(a, extent) for a in args),
                     **{k: _concrete(v, extent) for k, v in kwargs.items()},
@@ -356,6 +359,9 @@ OPERATORS: dict[str, Callable[..., Any]] = {
 def infer_operator(name: str, *operands: Any) -> Kind:
     """The kind of an operator's result, operands as kinds or `Known`."""
     kinds = [kind_of(o.value) if isinstance(o, Known) else o for o in operands]
+    if name == "mul" and any(isinstance(k, TupleKind) for k in kinds):
+        if not any(isinstance(o, Known) for o in operands):
+            return Atom(tuple)  # a tuple of a length known only at run time
     if NUMBER in kinds and all(k in (NUMBER, INT, BOOL) for k in kinds):
         if name in ("add", "sub", "mul", "mod", "floordiv", "neg", "pos"):
             return NUMBER

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+import functools
+import types
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def stop_gradient(x: T) -> T:
@@ -20,3 +24,44 @@ def stop_gradient(x: T) -> T:
     3.0
     """
     return x
+
+
+def on_adjoint(x: T, hook: Callable[[Any], Any]) -> T:
+    """`x`; in the reverse sweep `hook` runs on its cotangent.
+
+    Args:
+        x: a number or array.
+        hook: called with the cotangent gathered from all later uses of the result; what
+            it returns replaces the cotangent, None leaves it.
+
+    Returns:
+        `x` itself.
+
+    >>> on_adjoint(3.0, print)
+    3.0
+    """
+    return x
+
+
+def checkpoint(f: F) -> F:
+    """A function that keeps its arguments only, and runs again in the reverse sweep.
+
+    Args:
+        f: a function without side effects.
+
+    Returns:
+        The function, marked for the compiler.
+
+    >>> checkpoint(abs)(-2)
+    2
+    """
+    if not isinstance(f, types.FunctionType):
+        return f
+    marked = types.FunctionType(
+        f.__code__, f.__globals__, f.__name__, f.__defaults__, f.__closure__
+    )
+    functools.update_wrapper(marked, f)
+    del marked.__wrapped__
+    marked.__kwdefaults__ = f.__kwdefaults__
+    marked.__sourcegrad_checkpoint__ = True  # type: ignore[attr-defined]
+    return marked  # type: ignore[return-value]

@@ -11,7 +11,7 @@ import numpy as np
 
 from sourcegrad.errors import AliasError
 
-_WORK = 10_000
+_WORK: Any = 10_000  # NumPy's own annotation knows -1 and 0 only
 
 
 def checked(
@@ -58,7 +58,7 @@ def refuse_overlap(
             if (w1 or w2) and _overlap(a1, a2):
                 raise AliasError(
                     f"{n1} and {n2} share memory, and the function writes to one of them",
-                    why="a write to the one would change the other behind the adjoint's back",
+                    why="a write to the one would change the other as well",
                     hints=(f"pass a copy: {n2}.copy()",),
                 )
 

@@ -118,7 +118,7 @@ class _Compilation:
             self.note("ssa", spec.function)
             self.check("ssa", spec.function)
         if self.request.what == "vjp":
-            entries = self.split_primal()
+            entries: tuple[str, ...] = self.split_primal()
         else:
             entries = (self.joint(),)
         self.pairs()
@@ -246,7 +246,7 @@ class _Compilation:
         fwd, back = Region(stmts=body.stmts[:split]), Region(stmts=body.stmts[split:])
         back.yields = body.yields
         if optimising():
-            shapes.run(b, fwd, back, fx, alive)
+            shapes.run(b, fwd, back, fx, alive, params)
         record = Record(b, fwd, back, fx, shared or (lambda v: False))
         record.run()
         whole = Region(stmts=[*fwd.stmts, *back.stmts], yields=back.yields)
@@ -313,7 +313,8 @@ class _Compilation:
         """Write `NAME_forward` and `NAME_reverse`."""
         shared = (lambda v: self.writer.reachable(v, fx)) if own and not moving else None
         body, head = self.linked(b, forward, reverse, fx, [*results, *grads],
-                                 [*params, *seeds], name, shared)  # fmt: skip
+                                 [*params, *seeds], name, shared,
+                                 alive=frozenset(seeds))  # fmt: skip
         fwd = Region(stmts=body.stmts[:head], yields=body.yields[: len(results)])
         back = Region(stmts=body.stmts[head:], yields=body.yields[len(results) :])
         made = set(region_defs(back)) | set(seeds)
@@ -382,7 +383,7 @@ def _is_quiet(body: Region) -> bool:
 
 def _own_value(e: Expr) -> Expr:
     """A value whose derivative came from a definition is the function's own."""
-    return e.args[0] if isinstance(e, Op) and e.op == "as" else e
+    return e.args[0] if isinstance(e, Op) and e.op in ("as", "hook") else e
 
 
 def lower_calls(region: Region) -> None:

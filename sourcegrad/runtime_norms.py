@@ -60,19 +60,35 @@ def matrix_slope(y: Any, x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
     last = (-2, -1)
     x = np.moveaxis(x, axis, last)
     if ord != "nuc" and ord != 2 and ord != -2:
-        across, along = (-2, -1) if ord in (1, -1) else (-1, -2)
+        across = -2 if ord in (1, -1) else -1
+        along = -3 - across
         sums = np.sum(np.abs(x), axis=across, keepdims=True)
-        if ord > 0:
-            chosen = sums == np.max(sums, axis=along, keepdims=True)
-        else:
-            chosen = sums == np.min(sums, axis=along, keepdims=True)
-        part = chosen / np.sum(chosen, axis=along, keepdims=True, dtype=sums.dtype)
+        part = share(sums, ord > 0, along)
         return np.moveaxis(np.conj(np.sign(x)) * part, last, axis)
     u, s, vh = np.linalg.svd(x, full_matrices=False)
     if ord == "nuc":
-        weights = (s > np.finfo(s.dtype).eps * s[..., :1]).astype(s.dtype)
+        weights = share_of_all(s)
     else:
-        chosen = s == (s[..., :1] if ord == 2 else s[..., -1:])
-        weights = chosen / np.sum(chosen, axis=-1, keepdims=True, dtype=s.dtype)
+        weights = share(s, ord == 2, -1)
     slope = np.conj(u * np.expand_dims(weights, -2) @ vh)
     return np.moveaxis(slope, last, axis)
+
+
+def share(values: Any, largest: bool, axis: int) -> Any:
+    """Equal parts, adding up to 1 along an axis, for the extreme values.
+
+    >>> share(np.array([2.0, 5.0, 5.0]), True, 0)
+    array([0. , 0.5, 0.5])
+    """
+    pick = np.max if largest else np.min
+    chosen = values == pick(values, axis=axis, keepdims=True)
+    return chosen / np.sum(chosen, axis=axis, keepdims=True, dtype=values.dtype)
+
+
+def share_of_all(s: Any) -> Any:
+    """1 for each singular value that is not 0 up to rounding.
+
+    >>> share_of_all(np.array([2.0, 1e-30]))
+    array([1., 0.])
+    """
+    return (s > np.finfo(s.dtype).eps * s[..., :1]).astype(s.dtype)

@@ -247,3 +247,18 @@ def _extent(nested: Any, axis: int, ndim: int) -> int:
         return sum(sizes) if axis == ndim - _depth(nested) else sizes[0]
     shape = (1,) * (ndim - np.ndim(nested)) + np.shape(nested)
     return int(shape[axis])
+
+
+def running_position(x: Any, axis: int, largest: bool) -> Any:
+    """Along `axis`, where the extreme of the elements so far stands; the first of ties.
+
+    >>> running_position(np.array([1.0, 3.0, 3.0, 4.0]), 0, True)
+    array([0, 1, 1, 3])
+    """
+    extreme = np.maximum if largest else np.minimum
+    values = np.moveaxis(x, axis, 0)
+    best = extreme.accumulate(values, axis=0)
+    fresh = np.ones(values.shape, dtype=bool)
+    fresh[1:] = best[1:] != best[:-1]
+    at = np.arange(len(values)).reshape(-1, *(1,) * (values.ndim - 1))
+    return np.moveaxis(np.maximum.accumulate(np.where(fresh, at, 0), axis=0), 0, axis)

@@ -140,6 +140,8 @@ class _Verifier:
             )
         twin = stmt.mirror.body if stmt.mirror is not None else None
         inner = self.seen(visible, twin)
+        if stmt.mirror is not None and self.mirrored:
+            inner |= set(stmt.mirror.targets)
         self.define(stmt.targets, inner)
         if stmt.cond is not None:
             self.use(stmt.cond, inner | set(body.params))

@@ -28,11 +28,11 @@ from sourcegrad.ir import (
     getitem,
     substitute,
 )
-from sourcegrad.kinds import INT, OPERATORS, Kind, ListKind, Num, is_scalar
+from sourcegrad.kinds import INT, OPERATORS, Kind, ListKind, Num, is_array, is_scalar
 from sourcegrad.adjoint.cotangents import Bar, is_zero, view_root
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
-from sourcegrad.runtime_project import zero_wins
+from sourcegrad.runtime_project import hooked, zero_wins
 
 if TYPE_CHECKING:
     from sourcegrad.passes.reverse import Reverse
@@ -47,6 +47,9 @@ def contribute(rev: Reverse, expr: Expr, targets: list[Value], bars: list[Bar | 
     assert isinstance(expr, Op)
     operands = [*expr.args, *_receiver(expr)]
     if not any(True for a in operands for _ in rev.active_refs(a)) and not _pops(expr):
+        return
+    if expr.op == "hook":
+        _hook(rev, expr, bars[0])
         return
     if expr.op == "as":
         if bars[0] is not None and isinstance(expr.args[1], Ref):
@@ -73,6 +76,23 @@ def _pops(expr: Expr) -> bool:
     return isinstance(expr, Op) and expr.op == "pop"
 
 
+def _hook(rev: Reverse, expr: Op, bar: Bar | None) -> None:
+    """`h = on_adjoint(x, hook)`: the hook sees, and may replace, the cotangent."""
+    value, hook = expr.args
+    if not isinstance(value, Ref):
+        return
+    g = Lit(0.0) if bar is None else bar.expr
+    if isinstance(hook, Op) and hook.op == "raw":
+        node, names = hook.data
+        inner = dict(zip(names, hook.args, strict=True)) | {node.args.args[0].id: g}
+        called: Expr = Op("raw", tuple(inner.values()), (node.body, tuple(inner)))
+    else:
+        called = call(rev.cot.library(hooked), hook, g)
+    ref = rev.b.emit(called, f"{value.value.name}_bar")
+    ref.value.kind = value.value.kind
+    rev.cot.add(value.value, ref, False)
+
+
 def replaced(expr: Expr, old: Value, new: Expr) -> Expr:
     """The expression with one value replaced."""
     return substitute(expr, lambda v: new if v is old else None)
@@ -84,6 +104,9 @@ def replaced(expr: Expr, old: Value, new: Expr) -> Expr:
 def _getitem(rev: Reverse, expr: Op, bar: Bar | None) -> None:
     base, index = expr.args
     if bar is None or not isinstance(base, Ref) or not rev.active(base.value):
+        return
+    if is_scalar(base.value.kind):  # `x[..., None]` of a number
+        rev.cot.add(base.value, call(rev.cot.library(np.sum), bar.expr))
         return
     buffer = rev.cot.buffer(base.value)
     if isinstance(rev.b.infer(expr), ListKind) and isinstance(base.value.kind, ListKind):
@@ -112,6 +135,8 @@ def may_repeat(infer: Any, index: Expr) -> bool:
     if isinstance(index, Op) and index.op == "tuple":
         return any(may_repeat(infer, i) for i in index.args)
     if isinstance(index, Op) and index.op in ("slice", "compare"):
+        return False
+    if isinstance(index, Obj) and index.obj is None:
         return False
     if isinstance(index, Op) and index.op == "list":
         return True
@@ -202,9 +227,9 @@ def _elementwise(
     if bar is None:
         return
     b = rev.b
-    given = [Ref(target), *args]
+    given: list[Abstract] = [Ref(target), *args]
     if rev.careful:
-        given = [as_numpy(rev, a) for a in given]
+        given = [as_numpy(rev, a) for a in (Ref(target), *args)]
     found = b.inline_rule(rule.fn, given, {})
     partials = found.items if isinstance(found, Struct) else [found]
     from_math = getattr(math, getattr(fn, "__name__", ""), None) is fn
@@ -221,17 +246,18 @@ def _elementwise(
         if rev.careful and not isinstance(partial, Lit):
             g = call(rev.cot.library(zero_wins), bar.expr, partial)
         others = kinds[:k] + kinds[k + 1 :]
-        owned = (bar.owned and g is bar.expr and len(args) == 1) or None
+        whole = bar.owned and g is bar.expr and len(args) == 1
+        owned: bool | None = True if whole else None
         number = _uniform(b, bar.expr, target, args, partial)
-        if number is not None and g.args[0] is bar.expr:
+        if number is not None and isinstance(g, Op) and g.args[0] is bar.expr:
             g, owned = b.folded(Op("mul", (number, partial))), False
         g = unbroadcast(rev, g, arg.value, others, target.kind)
         found_g.setdefault(arg.value, []).append((g, owned))
     for value, parts in found_g.items():
         if len(parts) == 2 and parts[0][0] == parts[1][0]:
             parts = [(b.folded(Op("mul", (Lit(2.0), parts[0][0]))), None)]
-        for g, owned in parts:
-            rev.cot.add(value, g, owned)
+        for g, own in parts:
+            rev.cot.add(value, g, own)
 
 
 def _uniform(b: Any, bar: Expr, target: Value, args: list[Expr], partial: Expr) -> Expr | None:
@@ -245,7 +271,7 @@ def _uniform(b: Any, bar: Expr, target: Value, args: list[Expr], partial: Expr) 
     if bar.args[0].obj is not np.full_like or partial not in args or len(args) != 2:
         return None
     kind, number = target.kind, b.infer(bar.args[2])
-    if not (isinstance(number, Num) and isinstance(kind, Num) and isinstance(partial, Ref)):
+    if not (isinstance(number, Num) and isinstance(kind, Num) and is_array(b.infer(partial))):
         return None
     return bar.args[2] if number.flavor == "py" or number.dtype == kind.dtype else None
 

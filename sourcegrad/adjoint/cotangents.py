@@ -208,7 +208,8 @@ def _settled(b: Builder, g: Expr) -> Expr:
     """The spread expression with what is spread computed once."""
     assert isinstance(g, Op)
     fn, *args = g.args
-    k = 1 if g.args[0].obj is np.full_like else 0
+    assert isinstance(fn, Obj)
+    k = 1 if fn.obj is np.full_like else 0
     inner = args[k]
     if isinstance(inner, Op) and inner.op == "call" and isinstance(inner.args[0], Obj):
         if inner.args[0].obj is np.expand_dims and not inner.data:

@@ -12,6 +12,8 @@ from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
 def has_memory(value: Value) -> bool:
     """Whether a value is a mutable object: an array, a list, or something unknown."""
     kind = value.kind
+    if isinstance(kind, TupleKind):
+        return not all(map(is_scalar, kind.items))
     return not is_scalar(kind)
 
 

@@ -196,6 +196,7 @@ class Blocks(Statements):
         test = Op("call", (self.binder.bind(isinstance, "isinstance"), Ref(error), kinds), ())
         self.branch(test, run, lambda: self.handlers(rest, types, error))
 
+    context: Any
     caught: Value | None = None
 
     def stmt_Raise(self, stmt: Any) -> None:

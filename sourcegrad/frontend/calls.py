@@ -17,6 +17,7 @@ from sourcegrad.errors import (
     SourceUnavailableError,
     SourcegradError,
 )
+from sourcegrad.frontend import tables
 from sourcegrad.frontend.binding import bind_arguments, closure_scope, function_scope
 from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.nested import of_object
@@ -172,9 +173,9 @@ class Calls(Statements):
             return self.call_function(inner, args, kw, node)
         if is_data(obj) or not callable(obj):
             return self.call_unknown(fn, args, kw, node)
-        method = getattr(type(obj), "__call__", None)
-        if isinstance(method, types.FunctionType):
-            return self.call_value(self.binder.bind(method, "call"), [fn, *args], kw, node)
+        call: Any = getattr(type(obj), "__call__", None)  # noqa: B004
+        if isinstance(call, types.FunctionType):
+            return self.call_value(self.binder.bind(call, "call"), [fn, *args], kw, node)
         return self.call_unknown(fn, args, kw, node)
 
     # ---------------------------------------------------------------- libraries
@@ -187,11 +188,15 @@ class Calls(Statements):
                                    node)  # fmt: skip
         if rule.kind == "composite" and not self.deriving and self.active(args, kw):
             return self.call_composite(fn, rule, args, kw, node)
-        tree = self.call_tree(fn, args, kw, node)
+        tree: Expr = self.call_tree(fn, args, kw, node)
         if self.deriving:
             return self.structured_derived(self.folded(tree))
         if self.passive:
-            return tree
+            return self.folded(tree) if self.static else tree
+        if self.static and rule.kind == "constant":
+            tree = self.folded(tree)
+            if not isinstance(tree, Op):
+                return tree
         if rule.kind == "constant":
             return self.constant_result(tree)
         if not self.active(args, kw) or not self.is_varied(tree):
@@ -203,7 +208,9 @@ class Calls(Statements):
         """The value is the function's own, the derivative that of its definition."""
         args = [self.settle(a) for a in args]
         kw = {k: self.settle(v) for k, v in kw.items()}
+        self.static += 1
         result = self.inline_rule(rule.fn, args, kw)
+        self.static -= 1
         if not isinstance(result, Expr) or fn.obj is rule.fn:
             return result
         own = self.call_tree(fn, args, kw, node)
@@ -332,7 +339,8 @@ class Calls(Statements):
         if self.holds_memory(args, kw, varied=True) and not self.is_harmless(fn):
             text = self.scope.source.segment(node) if self.scope.source else "this call"
             raise self.may_write(text.split("(")[0], node)
-        return self.call_tree(fn, args, kw, node)
+        tree = self.call_tree(fn, args, kw, node)
+        return self.folded(tree) if self.static else tree
 
     def is_harmless(self, fn: Expr) -> bool:
         """Whether an unknown callee is one of those that only look at their operands."""
@@ -346,6 +354,8 @@ class Calls(Statements):
     def call_function(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
         """A Python function of the user's: transformed too, if active."""
         must = any(not self.can_materialise(a) for a in [*args, *kw.values()])
+        if fn.obj.__module__ == tables.__name__:
+            return self.inline_library(fn.obj, args, node, kw)
         if self.deriving:
             return self.inline_rule(fn.obj, args, kw)
         if not must and not self.active(args, kw):
@@ -361,6 +371,8 @@ class Calls(Statements):
             tree = self.call_tree(fn, args, kw, node)
             return tree
         code = fn.obj.__code__
+        if getattr(fn.obj, "__sourcegrad_checkpoint__", False):
+            return self.call_pair(fn, args, kw, node)
         if code in self.context.pairs:
             return self.call_pair(fn, args, kw, node)
         if code in self.stack or self.is_large(fn.obj):
@@ -472,11 +484,13 @@ class Calls(Statements):
         self.env |= {(scope, name): held for name, held in bound.items()}
         return self.run_inline(scope, tree, fn.__code__)
 
-    def inline_library(self, fn: Any, args: list[Abstract], node: Any) -> Abstract:
+    def inline_library(
+        self, fn: Any, args: list[Abstract], node: Any, kw: dict[str, Abstract] | None = None
+    ) -> Abstract:
         """A builtin's body (see `library`), inlined as if written at `node`."""
         scope, tree = function_scope(self, fn)
         scope.source, scope.place = None, self.site(node)
-        bound = bind_arguments(self, tree.args, args, {}, fn)
+        bound = bind_arguments(self, tree.args, args, kw or {}, fn)
         self.env |= {(scope, name): self.settle(held) for name, held in bound.items()}
         return self.run_inline(scope, tree, fn.__code__)
 

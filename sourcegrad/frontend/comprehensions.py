@@ -87,7 +87,7 @@ class Comprehensions(Stores):
                 raise self.unsupported(node.key, "a computed key in a dict of active values")
             found[literal(key)] = self.settle(self.expr(node.value))
         self.scope = outer
-        return Struct(dict, tuple(found), list(found.values()), None, site)
+        return self.dict_display(tuple(found), list(found.values()), site)
 
     def generators(self, node: Any, k: int, innermost: Any) -> None:
         if k == len(node.generators):
@@ -109,7 +109,7 @@ class Comprehensions(Stores):
 
     def iterate_over(self, target: Any, source: Abstract, node: Any, body: Any, names: Any) -> None:
         """As `iterate`, of an iterable evaluated already."""
-        iterable, self.iterable = self.iterable, lambda _: source  # type: ignore[method-assign]
+        iterable, self.iterable = self.iterable, lambda node: source  # type: ignore[method-assign]
         try:
             restored = iterable
             outer_body = body

@@ -55,6 +55,7 @@ class Context:
     demoted: dict[Any, ListFact] = field(default_factory=dict)
     varied: set[Any] = field(default_factory=set)
     recursive: set[Any] = field(default_factory=set)
+    dicts: dict[Any, str] = field(default_factory=dict)
     specialisations: dict[Any, Specialisation] = field(default_factory=dict)
     trees: dict[Any, Any] = field(default_factory=dict)
     derived: dict[Any, Any] = field(default_factory=dict)

@@ -86,8 +86,8 @@ class Dunders(Classes):
             found = self.call_special(right, "__contains__", [left], node)
             if found is NotImplemented:
                 return None
-            tree = self.materialise(found, node)
-            return tree if op == "in" else Op("not_", (tree,))
+            held = self.materialise(found, node)
+            return held if op == "in" else Op("not_", (held,))
         direct, turned = _COMPARE[op]
         for tree, name, other in ((left, direct, right), (right, turned, left)):
             found = self.call_special(tree, name, [other], node)

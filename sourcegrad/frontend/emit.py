@@ -90,6 +90,7 @@ class Emitter:
         self.where: Location | None = None
         self.passive = False
         self.deriving = 0
+        self.static = 0
         self.comment: str | None = None
 
     # ------------------------------------------------------------- statements
@@ -211,6 +212,8 @@ class Emitter:
         """An operand for kind inference: known value, display or kind."""
         if isinstance(expr, Lit):
             return Known(expr.value)
+        if isinstance(expr, Obj) and (expr.obj is None or expr.obj is Ellipsis):
+            return Known(expr.obj)
         if isinstance(expr, Obj) and (callable(expr.obj) or isinstance(expr.obj, (np.dtype, str))):
             return Known(expr.obj)
         if isinstance(expr, Op) and expr.op in ("tuple", "list"):

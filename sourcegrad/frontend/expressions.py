@@ -201,7 +201,7 @@ class Expressions(Emitter):
         if self.deriving:
             return self.folded(expr)
         if self.passive or not self.is_varied(expr):
-            return expr
+            return self.folded(expr) if self.static else expr
         return self.emit(self.hoisted(expr))
 
     def hoisted(self, expr: Op) -> Op:
@@ -335,7 +335,7 @@ class Expressions(Emitter):
         """A comparison of expressions."""
         ops = tuple(_COMPARES[type(o).__name__] for o in node.ops)
         tree = Op("compare", tuple(operands), ops)
-        return self.folded(tree) if self.deriving else tree
+        return self.folded(tree) if self.deriving or self.static else tree
 
     def expr_Compare(self, node: Any) -> Abstract:
         found = self.compare_objects(node)
@@ -486,7 +486,11 @@ class Expressions(Emitter):
             keys.append(known.value)
             items.append(self.expr(value))
         merged = dict(zip(keys, items, strict=True))
-        return Struct(dict, tuple(merged), list(merged.values()), None, self.site(node))
+        return self.dict_display(tuple(merged), list(merged.values()), self.site(node))
+
+    def dict_display(self, keys: Any, items: list[Abstract], site: Any) -> Abstract:
+        """A dict display; one that changes is kept apart (see `Mappings`)."""
+        return Struct(dict, keys, items, None, site)
 
     def unknown_dict(self, node: Any) -> Abstract:
         """A dict display with keys known only at run time: inactive only."""
@@ -542,7 +546,8 @@ class Expressions(Emitter):
 
     def array_attribute(self, tree: Expr, name: str, kind: Num) -> Abstract:
         if name in CONSTANT_ATTRIBUTES:
-            return self.folded(attr(tree, name)) if self.deriving else attr(tree, name)
+            fold = self.deriving or self.static
+            return self.folded(attr(tree, name)) if fold else attr(tree, name)
         if name in ATTRIBUTES:
             return self.finish(attr(tree, name))
         if name in METHODS or hasattr(float, name):

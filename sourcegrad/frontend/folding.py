@@ -124,7 +124,10 @@ def _identical(b: Emitter, left: Expr, right: Expr) -> bool | None:
     if isinstance(left, Obj) and isinstance(right, Obj) and callable(left.obj):
         return left.obj is right.obj
     if x is None or y is None:
-        kind = b.infer(right if x is None else left)
+        held = right if x is None else left
+        if isinstance(held, Ref) and held.value.maybe_undefined:
+            return None
+        kind = b.infer(held)
         if isinstance(kind, (Unknown, Bottom)):
             return None
         return kind == NONE
@@ -341,6 +344,8 @@ def _fold_call(b: Emitter, e: Op) -> Expr:
         return e if ndim is None else Lit(ndim)
     if fn.obj is is_zero and len(args) == 1:
         return Lit(isinstance(args[0], Lit) and args[0].value == 0.0)
+    if fn.obj in (max, min, abs, len, int) and all(known(a) for a in args):
+        return Lit(fn.obj(*map(literal, args)))
     if fn.obj is is_static:
         return Lit(isinstance(literal(args[0]), (int, float, complex)))
     if fn.obj is builtins.isinstance and len(args) == 2:

@@ -22,6 +22,7 @@ class Lists(Calls, Loops, Blocks, Patterns):
     """Builds lists that change."""
 
     made_lists: set[Any]
+    combined: Any
 
     def display(self, kind: type, items: list[Abstract], site: Any) -> Abstract:
         """A display; a list that is mutated somewhere becomes a run-time list."""
@@ -191,12 +192,12 @@ class Lists(Calls, Loops, Blocks, Patterns):
     def list_operator(self, expr: Op) -> Expr:
         """`a + b` and `a * n` of run-time lists."""
         first, second = expr.args
-        if expr.op == "add":
-            fn, args = library.joined, [first, second]
-        else:
-            turned = isinstance(self.infer(second), ListKind)
-            fn, args = library.repeated, [second, first] if turned else [first, second]
-        found = self.inline_library(fn, list(args), None)
+        fn: Any = library.joined
+        if expr.op == "mul":
+            fn = library.repeated
+            if isinstance(self.infer(second), ListKind):
+                first, second = second, first
+        found = self.inline_library(fn, [first, second], None)
         return self.materialise(found)
 
     def store_call(self, base: Abstract, args: list[Abstract], name: str, node: Any) -> bool:

@@ -17,6 +17,7 @@ from sourcegrad.frontend.structs import (
     Struct,
     leaves,
     map_leaves,
+    refilled,
     same,
     same_form,
     undefined_like,
@@ -327,8 +328,7 @@ class Loops(Statements):
                 params.append(Ref(param))
             loop.body.params += [p.value for p in params]
             loop.inits += inits
-            supply = iter(params)
-            headers[key] = map_leaves(tree, lambda _, supply=supply: next(supply))
+            headers[key] = refilled(tree, params)
         return headers
 
     def header_value(self, name: str, kind: Kind, varied: bool) -> Value:
@@ -434,8 +434,7 @@ class Loops(Statements):
                 value.maybe_undefined = leaf.value.maybe_undefined
                 results.append(Ref(value))
             loop.results += [r.value for r in results]
-            supply = iter(results)
-            self.env[key] = map_leaves(header, lambda _, supply=supply: next(supply))
+            self.env[key] = refilled(header, results)
         stop = start.get(STOP)
         self.env.pop(STOP, None)
         if stop is not None:

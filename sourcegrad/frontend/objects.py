@@ -17,13 +17,14 @@ class Objects(Comprehensions):
     """Builds constructor calls."""
 
     def construct(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
-        cls = fn.obj
+        cls: Any = fn.obj
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
             return self.named_tuple(cls, args, kw)
         plain = cls.__init__ is object.__init__ or isinstance(
             cls.__init__, (types.FunctionType, LocalMember)
         )
-        ordinary = type(cls) is type and cls.__new__ is object.__new__ and plain
+        new: Any = cls.__new__
+        ordinary = type(cls) is type and new is object.__new__ and plain
         if not ordinary or issubclass(cls, BaseException):
             return self.call_unknown(fn, args, kw, node)
         local = any(isinstance(m, LocalMember) for c in cls.__mro__ for m in vars(c).values())

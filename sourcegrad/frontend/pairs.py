@@ -7,7 +7,7 @@ from typing import Any
 from sourcegrad.errors import KindError, UnsupportedSyntaxError
 from sourcegrad.frontend.binding import bind_arguments, function_scope
 from sourcegrad.frontend.context import Specialisation
-from sourcegrad.frontend.dunders import Dunders
+from sourcegrad.frontend.mappings import Mappings
 from sourcegrad.frontend.statements import RETURN
 from sourcegrad.frontend.structs import Abstract, Poison, Struct, leaves, map_leaves
 from sourcegrad.ir import CallFn, Expr, Function, Lit, Obj, Ref, Value
@@ -15,7 +15,7 @@ from sourcegrad.kinds import BOTTOM, NUMBER, Num, is_float, strip
 from sourcegrad.names import fresh
 
 
-class Pairs(Dunders):
+class Pairs(Mappings):
     """Builds calls of functions differentiated apart."""
 
     def call_pair(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
@@ -114,7 +114,7 @@ class Pairs(Dunders):
             raise self.error(KindError, f"the result of {fn.__name__} {result.reason}")
         outputs = list(leaves(result))
         inner.region.yields = outputs
-        form = map_leaves(result, lambda e: _Slot(  # type: ignore[arg-type,return-value]
+        form = map_leaves(result, lambda e: _Slot(
             strip(inner.infer(e)), isinstance(e, Ref) and e.value.varied))  # fmt: skip
         return Function(spec.name, params, inner.region, result), form
 

@@ -207,7 +207,7 @@ def _collect(node: Any, found: dict[str, None]) -> None:
                 found.setdefault(name)
 
 
-def declared(stmts: Any, kind: type) -> set[str]:
+def declared(stmts: Any, kind: Any) -> set[str]:
     """Names in `nonlocal` or `global` statements of this scope."""
     found: set[str] = set()
     stack = list(stmts)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from sourcegrad import markers, runtime
+from sourcegrad.frontend.mapping_methods import with_mappings
 from sourcegrad.frontend.records import RECORDS
 from sourcegrad.frontend.sequences import with_sequences
 from sourcegrad.frontend.structs import Abstract, Bound, Closure, Object, Struct, Super
@@ -59,17 +60,17 @@ def as_list(b: Any, args: Any, kw: Any, node: Any) -> Any:
 def as_dict(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`dict`."""
     if not args:
-        return Struct(dict, tuple(kw), list(kw.values()), None, b.site(node))
+        return b.dict_display(tuple(kw), list(kw.values()), b.site(node))
     source = args[0]
     if isinstance(source, Struct) and source.is_dict:
         merged = dict(zip(source.keys, source.items, strict=True)) | kw
-        return Struct(dict, tuple(merged), list(merged.values()), None, b.site(node))
+        return b.dict_display(tuple(merged), list(merged.values()), b.site(node))
     if isinstance(source, Struct) and all(
         isinstance(i, Struct) and len(i.items) == 2 and isinstance(i.items[0], Lit)
         for i in source.items
     ):
         pairs = {i.items[0].value: i.items[1] for i in source.items} | kw  # type: ignore
-        return Struct(dict, tuple(pairs), list(pairs.values()), None, b.site(node))
+        return b.dict_display(tuple(pairs), list(pairs.values()), b.site(node))
     return NotImplemented
 
 
@@ -156,6 +157,24 @@ def stop(b: Any, args: Any, kw: Any, node: Any) -> Any:
     with b.passively():
         return b.emit(tree if isinstance(tree, Op) else Op("call", (b.binder.bind(
             markers.stop_gradient, "stop_gradient"), tree), ()))  # fmt: skip
+
+
+def on_adjoint(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`on_adjoint(x, hook)`: the identity, with a hook in the reverse sweep."""
+    x = args[0] if args else kw["x"]
+    hook = args[1] if len(args) > 1 else kw["hook"]
+    held = b.atom(b.materialise(x, node))
+    if not b.is_varied(held) or b.passive:
+        return held
+    if isinstance(hook, Closure):
+        if type(hook.node).__name__ != "Lambda" or len(hook.node.args.args) != 1:
+            raise b.unsupported(node, "a hook that is an inner function",
+                                "write a lambda, or define it at module level")  # fmt: skip
+        with b.passively():
+            hook = b.raw(hook.node)
+    tree = Op("hook", (held, b.materialise(hook, node)))
+    tree.kind = b.infer(held)
+    return b.emit(tree)
 
 
 def partial(b: Any, args: Any, kw: Any, node: Any) -> Any:
@@ -318,6 +337,7 @@ _STRUCTURES: dict[Any, Handler] = {
     functools.partial: partial,
     functools.reduce: reduced,
     markers.stop_gradient: stop,
+    markers.on_adjoint: on_adjoint,
     dict.items: dict_items,
     dict.values: dict_values,
     dict.keys: dict_keys,
@@ -333,6 +353,6 @@ _STRUCTURES: dict[Any, Handler] = {
     **RECORDS,
 }
 
-SPECIAL = with_sequences(_STRUCTURES)
+SPECIAL = with_sequences(with_mappings(_STRUCTURES))
 
 __all__ = ["SPECIAL", "differentiable"]

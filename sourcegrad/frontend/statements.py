@@ -102,7 +102,7 @@ class Statements(Expressions):
             self.named(tree.value, name)
         elif isinstance(tree, Ref) and tree.value.temp and tree.value.name == "t":
             tree.value.name = name
-        elif isinstance(tree, Lit) and not self.deriving and not name.startswith("$"):
+        elif isinstance(tree, Lit) and not (self.deriving or self.static or name[0] == "$"):
             ref = self.emit(tree, name)
             ref.value.known = tree
             tree = ref
@@ -295,8 +295,9 @@ class Statements(Expressions):
 
     def set_property(self, base: Object, target: Any, tree: Abstract) -> bool:
         """Call the setter of a property; whether it is one."""
-        member = getattr(base.type, target.attr, None)
-        if base.type.__setattr__ is not object.__setattr__:
+        cls: Any = base.type
+        member = getattr(cls, target.attr, None)
+        if cls.__setattr__ is not object.__setattr__:
             raise self.unsupported(target, "a store into an object with __setattr__")
         if not isinstance(member, property):
             return False

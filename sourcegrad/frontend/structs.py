@@ -8,12 +8,14 @@ has a cotangent of its own.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Union
 
 from sourcegrad.errors import Location
 from sourcegrad.ir import UNDEF, Expr, Obj, Ref, Value
+
+from sourcegrad.names import fresh, identifier
 
 if TYPE_CHECKING:
     from sourcegrad.frontend.scope import Scope
@@ -97,6 +99,26 @@ class Object:
 
 
 @dataclass(eq=False)
+class Mapping(Object):
+    """A dict that the program changes, with keys known when compiling.
+
+    Its values live in the environment as attributes do, and so do its keys (a tuple
+    of literals), so that a branch or a loop that adds a key is noticed.
+    """
+
+    site: Any = None
+    factory: Any = None
+    names: dict[Any, str] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)
+
+    def name(self, key: Any) -> str:
+        """The name under which the environment holds the value of a key."""
+        if (type(key), key) not in self.names:
+            self.names[type(key), key] = fresh(identifier(f"at_{key}"), self.taken)
+        return self.names[type(key), key]
+
+
+@dataclass(eq=False)
 class Super:
     """`super()`: attributes of an instance looked up behind a class."""
 
@@ -146,6 +168,12 @@ def map_leaves(tree: Abstract, fn: Callable[[Expr], Abstract]) -> Abstract:
         items = [map_leaves(i, fn) for i in tree.items]
         return Struct(tree.type, tree.keys, items, None, tree.site)
     return fn(tree) if isinstance(tree, Expr) else tree
+
+
+def refilled(tree: Abstract, supply: Iterable[Abstract]) -> Abstract:
+    """The tree with its leaves replaced, in order."""
+    rest = iter(supply)
+    return map_leaves(tree, lambda _: next(rest))
 
 
 def same(a: Abstract, b: Abstract) -> bool:

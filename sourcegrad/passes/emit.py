@@ -220,13 +220,17 @@ class Emit:
             block = gast.With(items=[item], body=body, type_comment=None)
             if not self.uses.get(through):
                 return [block]
-            flag = self.names[through]
-            body.append(syntax.assign(syntax.name(flag, True), syntax.constant(True)))
-            return [syntax.assign(syntax.name(flag, True), syntax.constant(False)), block]
+            ran = self.names[through]
+            body.append(syntax.assign(syntax.name(ran, True), syntax.constant(True)))
+            return [syntax.assign(syntax.name(ran, True), syntax.constant(False)), block]
         if stmt.sort == "finally":
             assert stmt.final is not None
             final = self.region(stmt.final) or [gast.Pass()]
             return [gast.Try(body=body, handlers=[], orelse=[], finalbody=final)]
+        return self.attempt(stmt, body)
+
+    def attempt(self, stmt: Scoped, body: list[Any]) -> list[Any]:
+        """A body that may raise, and the flag that tells whether it did."""
         flag, error = stmt.targets
         caught = syntax.assign(syntax.name(self.names[flag], True), syntax.constant(True))
         inner, own = [caught], None

@@ -101,8 +101,9 @@ class Forward:
         if target in self.dots.known:
             return
         if not self.active(target):
-            popped = isinstance(expr, Op) and expr.op == "pop"
-            shadow = self.dots.of(expr.args[0]) if popped else None
+            shadow = None
+            if isinstance(expr, Op) and expr.op == "pop":
+                shadow = self.dots.of(expr.args[0])
             if shadow is not None:  # it stays as long as the list
                 self.b.append(Effect(Op("pop", (shadow,))))
             return

@@ -96,6 +96,8 @@ def leaf_gradient(b: Builder, cot: Cotangents, value: Value) -> Expr:
 
 
 def _settled(kind: Any) -> bool:
+    if is_array(kind) and kind.ndim == 0:
+        return False  # operations on arrays without dimensions give scalars
     return isinstance(kind, Num) and kind.dtype is not None and kind.flavor != "any"
 
 

@@ -8,7 +8,7 @@ list per region, one tuple per trip, read back last first.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from sourcegrad.analysis.effects import Effects
@@ -129,7 +129,7 @@ class Record:
                 wanted = self.needed(body, stmt.then)
                 if wanted and self.home.in_loop(body):
                     self.record(body, stmt.then, wanted)
-            elif isinstance(stmt, If) and stmt.mirror is not None:
+            elif isinstance(stmt, If) and isinstance(stmt.mirror, If):
                 for mine, theirs in ((stmt.mirror.then, stmt.then),
                                      (stmt.mirror.orelse, stmt.orelse)):  # fmt: skip
                     self.inside(theirs)
@@ -273,8 +273,9 @@ class Record:
     # ------------------------------------------------------------------ record
 
     def record(
-        self, forward: Region, reverse: Region, wanted: list[Value], free: list[Value] = ()
-    ) -> Value | None:  # type: ignore[assignment]
+        self, forward: Region, reverse: Region, wanted: list[Value],
+        free: Iterable[Value] = (),
+    ) -> Value | None:  # fmt: skip
         """Record or recompute the wanted values; the list, if there is one."""
         again, kept = self.split(forward, wanted, set(free))
         known: dict[Value, Expr] = {}

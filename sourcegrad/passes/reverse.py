@@ -402,7 +402,12 @@ class Reverse:
         seeds = [self.seed(t, bar) for t, bar in zip(stmt.targets, bars, strict=True) if t.varied]
         spec = stmt.callee
         residuals = Value(f"{spec.name}_residuals", strip_unknown(), False, stmt.where)
-        stmt.targets.append(residuals)
+        if getattr(spec.fn, "__sourcegrad_checkpoint__", False):
+            again = [Value("_", t.kind, False) for t in stmt.targets]
+            forward = Obj(("forward", spec), f"{spec.name}_forward")
+            self.b.append(Unpack([*again, residuals], call(forward, *stmt.args)))
+        else:
+            stmt.targets.append(residuals)
         active = [v for v, p in zip(stmt.args, spec.function.params, strict=True) if p.varied]
         results = [
             Value(f"{_name_of(a)}_bar", strip(p.kind), False, stmt.where, temp=True)

@@ -52,6 +52,7 @@ def run(
     reverse: Region,
     effects: Effects,
     alive: frozenset[Value] = frozenset(),
+    params: Iterable[Value] = (),
 ) -> None:
     """Replace reads of whole values by reads of shapes, in place.
 
@@ -61,8 +62,12 @@ def run(
         reverse: the reverse sweep.
         effects: what is mutated: buffers like it are left alone.
         alive: values that others keep alive, such as arguments.
+        params: the parameters of the forward sweep.
     """
-    _Shapes(b, forward, reverse, effects, alive).run()
+    found = _Shapes(b, forward, reverse, effects, alive)
+    for param in params:
+        found.places[param] = _Place(forward, None, (forward,))
+    found.run()
 
 
 @dataclass

@@ -116,6 +116,7 @@ def percentile_tangent(
 def interp(x, xp, fp, left=None, right=None, period=None):
     if period is not None:
         not_differentiable("np.interp with a period has no derivative rule")
+    xp, fp = np.asarray(xp), np.asarray(fp)
     last = len(xp) - 2
     j = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, last)
     slope = (fp[j + 1] - fp[j]) / (xp[j + 1] - xp[j])

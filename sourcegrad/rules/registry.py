@@ -48,6 +48,7 @@ AREAS = (
     "numpy_fft",
     "numpy_constant",
     "numpy_scimath",
+    "numpy_ufunc_methods",
     "runtime_rules",
 )
 

@@ -281,6 +281,7 @@ def per_norm(z, g, y):
 
 composite(runtime_norms.vector_slope)(runtime_norms.vector_slope)
 composite(runtime_norms.matrix_slope)(runtime_norms.matrix_slope)
+constant(runtime_norms.share, runtime_norms.share_of_all)
 composite(runtime_shapes.fold_spectrum)(runtime_shapes.fold_spectrum)
 
 
@@ -363,7 +364,7 @@ def kept_apart_adjoint(y, y_bar, value):
     return y_bar
 
 
-constant(runtime_project.is_last)
+constant(runtime_project.is_last, runtime_shapes.running_position)
 constant(*(getattr(runtime_sequences, name) for name in runtime_sequences.__all__))
 constant(runtime_project.zero_buffer, runtime_project.zeros_congruent)
 
@@ -371,3 +372,8 @@ constant(runtime_project.zero_buffer, runtime_project.zeros_congruent)
 @linear(runtime_project.shadow_view, views=True)
 def shadow_view_adjoint(y, y_bar, view, value, base):
     return np.where(np.may_share_memory(value, base), y_bar, 0.0)
+
+
+@linear(runtime_project.hooked, convention="hooks run at the first order only")
+def hooked_adjoint(y, y_bar, hook, g):
+    return None, y_bar

@@ -14,9 +14,7 @@ def test_what_is_popped_is_added_at_once():
         return np.sum(np.stack(parts) ** 2)
 
     x = np.random.default_rng(0).normal(size=8)
-    assert statement(text(f, x), "x_bar[") == "x_bar[i:i + 4] += parts_bar.pop()" or (
-        statement(text(f, x), "x_bar[") == "x_bar[i : i + 4] += parts_bar.pop()"
-    )
+    assert statement(text(f, x), "x_bar[").endswith("] += parts_bar.pop()")
     assert_right(f, x)
 
 

@@ -20,7 +20,7 @@ def test_transposed_product():
     def f(w, x):
         return np.sum(np.sin(x @ w.T))
 
-    assert ").T" not in text(f, np.ones((2, 3)), np.ones((4, 3)))
+    assert ").T\n" not in text(f, np.ones((2, 3)), np.ones((4, 3)))
     assert_right(f, RNG.normal(size=(2, 3)), RNG.normal(size=(4, 3)))
 
 

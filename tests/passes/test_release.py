@@ -61,7 +61,7 @@ def test_memory_goes_down():
         parts = []
         for _ in range(8):
             parts.append(x * 2.0)
-        return np.sum(np.tanh(np.stack(parts).sum(axis=0)))
+        return np.sum(np.tanh(np.stack(parts)))
 
     x = np.zeros(20000)
     compiled = sourcegrad.grad(f).compiled(x)
@@ -72,5 +72,5 @@ def test_memory_goes_down():
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    # The list of eight, their stack, and a few arrays of one size each.
-    assert peak < 21 * x.nbytes
+    # Three of eight: with the list it would be four.
+    assert peak < 26 * x.nbytes

@@ -27,15 +27,15 @@ def test_shape_of_a_sum_is_kept_and_right_however_it_broadcasts(rows, columns):
 
 
 def test_a_value_of_the_same_shape_is_read_instead():
-    def f(x):
-        y = x * 2.0
+    def f(x, w):
+        y = x @ w
         z = np.where(y > 0.0, y, 0.0)
-        return np.sum(z.reshape(-1) * np.arange(6.0))
+        return np.sum(z.reshape(-1) ** 2)
 
-    x = RNG.normal(size=(2, 3))
-    assert_right(f, x)
-    source = text(f, x)
-    assert "z_shape" not in source
+    x, w = RNG.normal(size=(2, 4)), RNG.normal(size=(4, 3))
+    assert_right(f, x, w)
+    source = text(f, x, w)
+    assert "_shape" not in source
     assert ".reshape(mask.shape)" in source
 
 

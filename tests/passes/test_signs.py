@@ -20,9 +20,9 @@ def test_two_signs_cancel():
 
 def test_a_difference_is_subtracted():
     def f(x):
-        return np.sum(x * x) - np.sum(np.sin(x))
+        return x[0] ** 2 - x[1] ** 2
 
-    assert statement(text(f, np.ones(3)), "x_bar -=").startswith("x_bar -= ")
+    assert statement(text(f, np.ones(3)), "x_bar[1]").startswith("x_bar[1] -= ")
     assert_right(f, RNG.normal(size=4))
 
 

@@ -1,0 +1,117 @@
+"""The methods of dicts that change, and the makers of `defaultdict` and `deque`."""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Callable
+from typing import Any
+
+from sourcegrad.frontend.structs import Mapping, Struct
+from sourcegrad.ir import Lit
+
+Handler = Callable[..., Any]
+
+
+def reading(handler: Handler) -> Handler:
+    """A handler of known structures, for a dict that changes too."""
+
+    def read(b: Any, args: Any, kw: Any, node: Any) -> Any:
+        return handler(b, [b.structure(a) for a in args], kw, node)
+
+    return read
+
+
+def changing(handler: Handler) -> Handler:
+    """A method that changes a dict; a display becomes one that changes."""
+
+    def change(b: Any, args: Any, kw: Any, node: Any) -> Any:
+        if isinstance(args[0], Struct):
+            raise b.change_dict(args[0], node)
+        return handler(b, args, kw, node) if isinstance(args[0], Mapping) else NotImplemented
+
+    return change
+
+
+def set_default(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`d.setdefault(key, value)`."""
+    tree, key = args[0], b.known_key(args[0], args[1])
+    if key not in b.keys_of(tree):
+        b.put_known(tree, key, args[2] if len(args) > 2 else Lit(None))
+    return b.value_at(tree, key)
+
+
+def pop(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`d.pop(key, default)`."""
+    tree, key = args[0], b.known_key(args[0], args[1])
+    if key not in b.keys_of(tree):
+        return args[2] if len(args) > 2 else b.missing_key(Lit(key))
+    found = b.value_at(tree, key)
+    b.drop_known(tree, key)
+    return found
+
+
+def update(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`d.update(other, **more)`."""
+    for source in map(b.structure, args[1:]):
+        if not (isinstance(source, Struct) and source.is_dict):
+            raise b.unsupported(node, "update by something that is not a dict of known keys")
+        for key, item in zip(source.keys, source.items, strict=True):
+            b.put_known(args[0], key, item)
+    for key, item in kw.items():
+        b.put_known(args[0], key, item)
+    return Lit(None)
+
+
+def clear(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`d.clear()`."""
+    for key in b.keys_of(args[0]):
+        b.drop_known(args[0], key)
+    return Lit(None)
+
+
+def copied(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`d.copy()`."""
+    source = b.structure(args[0])
+    return b.dict_display(source.keys, list(source.items), b.site(node), source.type)
+
+
+def default_dict(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`collections.defaultdict(factory)`."""
+    if not args or len(args) > 1 or kw:
+        raise b.unsupported(node, "a defaultdict that does not start empty")
+    return b.dict_display((), [], b.site(node), collections.defaultdict, args[0])
+
+
+def deque(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`collections.deque(items, maxlen)`."""
+    if b.passive:
+        return NotImplemented
+    source = b.elements(args[0], node) if args else Struct(tuple, (), [])
+    maxlen = kw.get("maxlen", args[1] if len(args) > 1 else Lit(None))
+    if isinstance(source, Struct):
+        return b.queue(source.items, maxlen, b.site(node))
+    made = b.queue([], maxlen, b.site(node))
+    b.call_value(b.attribute(made, "extend", node), [source], {}, node)
+    return made
+
+
+MAPPINGS: dict[Any, Handler] = {
+    dict.setdefault: changing(set_default),
+    dict.pop: changing(pop),
+    dict.update: changing(update),
+    dict.clear: changing(clear),
+    dict.copy: copied,
+    collections.defaultdict: default_dict,
+    collections.deque: deque,
+}
+
+
+def with_mappings(handlers: dict[Any, Handler]) -> dict[Any, Handler]:
+    """The handlers of known structures, made to read dicts that change."""
+    merged = dict(handlers)
+    for fn in (dict, len, dict.items, dict.keys, dict.values, dict.get):
+        merged[fn] = reading(handlers[fn])
+    return merged | MAPPINGS
+
+
+__all__ = ["with_mappings"]

@@ -1,0 +1,194 @@
+"""Dicts that change: of known keys while they are, else tables of the run time."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+from sourcegrad.frontend import tables
+from sourcegrad.frontend.context import ListFact, Restart
+from sourcegrad.frontend.dunders import Dunders
+from sourcegrad.frontend.folding import known, literal
+from sourcegrad.frontend.structs import Abstract, Bound, Mapping, Object, Struct
+from sourcegrad.ir import UNDEF, Expr, Lit, Obj, Op
+
+KEYS = "$keys"
+KNOWN, TABLE = "known", "table"
+
+
+class Mappings(Dunders):
+    """Builds dicts and deques that change."""
+
+    # --------------------------------------------------------------- displays
+
+    def dict_display(self, keys: Any, items: list[Abstract], site: Any, kind: type = dict,
+                     factory: Any = None) -> Abstract:  # fmt: skip
+        mode = self.context.dicts.get(site)
+        if self.deriving or (mode is None and factory is None):
+            return Struct(kind, tuple(keys), items, None, site)
+        if mode == TABLE:
+            return self.table([Lit(k) for k in keys], items, site, factory)
+        made = Mapping(kind, self.where, site=site, factory=factory)
+        self.env[made, KEYS] = _key_tuple([])
+        for key, item in zip(keys, items, strict=True):
+            self.put_known(made, key, item)
+        return made
+
+    def table(self, keys: Any, items: Any, site: Any, factory: Any = None) -> Object:
+        """A dict of the run time."""
+        made = Object(tables.Table if factory is None else tables.DefaultTable, self.where)
+        with self.passively():
+            self.env[made, "slots"] = self.emit(Op("dict", ()), "slots")
+        self.env[made, "held"] = self.own_list([], ("held", site))
+        if factory is not None:
+            self.env[made, "factory"] = factory
+        for key, item in zip(keys, items, strict=True):
+            self.store_call(made, [key, self.settle(item)], "__setitem__", None)
+        return made
+
+    def queue(self, items: list[Abstract], maxlen: Abstract, site: Any) -> Object:
+        """A deque."""
+        bounded = maxlen != Lit(None)
+        made = Object(tables.BoundedQueue if bounded else tables.Queue, self.where)
+        self.env[made, "inner"] = self.own_list([], ("inner", site))
+        if bounded:
+            self.env[made, "maxlen"] = self.settle(maxlen)
+        for item in items:
+            self.call_value(self.attribute(made, "append", None), [item], {}, None)
+        return made
+
+    def own_list(self, items: list[Abstract], site: Any) -> Expr:
+        self.context.demoted.setdefault(site, ListFact())
+        return self.runtime_list(items, site)
+
+    def change_dict(self, tree: Struct, node: Any) -> Restart:
+        """Let a dict be one that changes, and start again."""
+        if not tree.is_dict or tree.site is None:
+            raise self.unsupported(node, f"changing this {tree.type.__name__}",
+                                   "make a copy of it first: dict(…)")  # fmt: skip
+        self.context.dicts.setdefault(tree.site, KNOWN)
+        return Restart()
+
+    def demote(self, tree: Struct, node: Any) -> Restart:
+        return self.change_dict(tree, node) if tree.is_dict else super().demote(tree, node)
+
+    # ------------------------------------------------------------- known keys
+
+    def to_table(self, tree: Mapping) -> Restart:
+        """Keys are known only at run time after all: start again with a table."""
+        self.context.dicts[tree.site] = TABLE
+        return Restart()
+
+    def keys_of(self, tree: Mapping) -> list[Any]:
+        found = self.env.get((tree, KEYS))
+        if not isinstance(found, Struct) or not all(isinstance(i, Lit) for i in found.items):
+            raise self.to_table(tree)
+        return [i.value for i in found.items]  # type: ignore[union-attr]
+
+    def put_known(self, tree: Mapping, key: Any, item: Abstract) -> None:
+        keys = self.keys_of(tree)
+        if key not in keys:
+            self.env[tree, KEYS] = _key_tuple([*keys, key])
+        name = tree.name(key)
+        self.env[tree, name] = self.settle(item, None)
+
+    def drop_known(self, tree: Mapping, key: Any) -> None:
+        keys = self.keys_of(tree)
+        keys.remove(key)
+        self.env[tree, KEYS] = _key_tuple(keys)
+        self.env[tree, tree.name(key)] = UNDEF
+
+    def known_key(self, tree: Mapping, index: Any) -> Any:
+        """The key as a value; a table is made if it is not known."""
+        if isinstance(index, Expr) and known(index):
+            return literal(index)
+        raise self.to_table(tree)
+
+    def value_at(self, tree: Mapping, key: Any) -> Abstract:
+        return self.env[tree, tree.name(key)]
+
+    def structure(self, tree: Abstract) -> Abstract:
+        """A dict of known keys as it is now."""
+        if not isinstance(tree, Mapping):
+            return tree
+        keys = self.keys_of(tree)
+        return Struct(tree.type, tuple(keys), [self.value_at(tree, k) for k in keys])
+
+    # ------------------------------------------------- what syntax does to them
+
+    def item_call(self, base: Abstract, index: Abstract, node: Any) -> Any:
+        if not isinstance(base, Mapping):
+            return super().item_call(base, index, node)
+        key = self.known_key(base, index)
+        if key in self.keys_of(base):
+            return self.value_at(base, key)
+        if base.factory is None:
+            return self.missing_key(Lit(key))
+        with self.actively():
+            self.put_known(base, key, self.call_value(base.factory, [], {}, node))
+        return self.value_at(base, key)
+
+    def store_call(self, base: Abstract, args: list[Abstract], name: str, node: Any) -> bool:
+        if isinstance(base, Struct) and base.is_dict:
+            raise self.change_dict(base, node)
+        if not isinstance(base, Mapping):
+            return super().store_call(base, args, name, node)
+        key = self.known_key(base, args[0])
+        if name == "__setitem__":
+            self.put_known(base, key, args[1])
+        elif key in self.keys_of(base):
+            self.drop_known(base, key)
+        else:
+            self.missing_key(Lit(key))
+        return True
+
+    def compare_call(self, op: str, left: Abstract, right: Abstract, node: Any) -> Expr | None:
+        if isinstance(right, Mapping) and op in ("in", "not in"):
+            key = self.known_key(right, left)
+            return Lit((key in self.keys_of(right)) == (op == "in"))
+        return super().compare_call(op, left, right, node)
+
+    def truth_call(self, held: Abstract, node: Any) -> Expr:
+        if isinstance(held, Mapping):
+            return Lit(bool(self.keys_of(held)))
+        return super().truth_call(held, node)
+
+    def elements(self, tree: Abstract, node: Any) -> Abstract:
+        return super().elements(self.structure(tree), node)
+
+    def object_attribute(self, base: Object, name: str, node: Any) -> Abstract:
+        if not isinstance(base, Mapping):
+            return super().object_attribute(base, name, node)
+        return Bound(Obj(getattr(dict, name, None), f"dict.{name}"), [base])
+
+    def materialise(self, tree: Abstract, node: Any = None) -> Expr:
+        if isinstance(tree, Mapping) and self.passive:
+            return super().materialise(self.structure(tree), node)
+        return super().materialise(tree, node)
+
+    def records(self, tree: Abstract) -> Abstract:
+        return super().records(self.structure(tree))
+
+    def call_object(self, fn: Obj, args: list[Abstract], kw: dict[str, Abstract], node: Any) -> Any:
+        if any(isinstance(a, Object) for a in args) and self.looks_only(fn.obj):
+            args = [self.elements(a, node) if isinstance(a, Object) and fn.obj is not isinstance
+                    else a for a in args]  # fmt: skip
+        return super().call_object(fn, args, kw, node)
+
+    def looks_only(self, obj: Any) -> bool:
+        """Whether a builtin sees no more of its operands than their elements."""
+        return getattr(type(obj), "__hash__", None) is not None and obj in _LOOKS
+
+
+_LOOKS = frozenset({
+    builtins.list, builtins.tuple, builtins.sum, builtins.sorted, builtins.max, builtins.min,
+    builtins.zip, builtins.enumerate, builtins.map, builtins.filter, builtins.any,
+    builtins.all, builtins.reversed, builtins.set,
+})  # fmt: skip
+
+
+def _key_tuple(keys: list[Any]) -> Struct:
+    return Struct(tuple, tuple(range(len(keys))), [Lit(k) for k in keys])
+
+
+__all__ = ["Mapping", "Mappings"]

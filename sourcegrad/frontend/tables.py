@@ -1,0 +1,151 @@
+"""Dicts and deques whose keys or length are known only at run time, as plain Python.
+
+A table keeps its values in a list, so that each has a place for its cotangent, and a
+plain dict that says where.  The frontend builds these methods in; they are never run.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Table:
+    """A dict."""
+
+    def __init__(self) -> None:
+        self.slots: Any = {}
+        self.held: Any = []
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.held[int(self.slots[key])]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if key in self.slots:
+            self.held[int(self.slots[key])] = value
+        else:
+            self.slots[key] = len(self.held)
+            self.held.append(value)
+
+    def __delitem__(self, key: Any) -> None:
+        del self.slots[key]
+
+    def __contains__(self, key: Any) -> Any:
+        return key in self.slots
+
+    def __len__(self) -> Any:
+        return len(self.slots)
+
+    def __iter__(self) -> Any:
+        return list(self.slots)
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """The value of a key, or the default."""
+        return self.held[int(self.slots[key])] if key in self.slots else default
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        """The value of a key, which is the default if it is new."""
+        if key not in self.slots:
+            self[key] = default
+        return self[key]
+
+    def pop(self, key: Any) -> Any:
+        """Take a key out; its value."""
+        place = int(self.slots.pop(key))
+        return self.held[place]
+
+    def keys(self) -> Any:
+        """The keys."""
+        return list(self.slots)
+
+    def values(self) -> Any:
+        """The values, in the order of the keys."""
+        return [self.held[int(place)] for place in self.slots.values()]
+
+    def items(self) -> Any:
+        """Keys and values."""
+        return [(key, self.held[int(place)]) for key, place in self.slots.items()]
+
+
+class DefaultTable(Table):
+    """A `defaultdict`."""
+
+    factory: Any
+
+    def __getitem__(self, key: Any) -> Any:
+        if key not in self.slots:
+            self[key] = self.factory()
+        return self.held[int(self.slots[key])]
+
+
+class Queue:
+    """A deque."""
+
+    def __init__(self) -> None:
+        self.inner: Any = []
+
+    def append(self, value: Any) -> None:
+        """Put a value at the right end."""
+        self.inner.append(value)
+
+    def appendleft(self, value: Any) -> None:
+        """Put a value at the left end."""
+        self.inner.insert(0, value)
+
+    def pop(self) -> Any:
+        """Take the rightmost value."""
+        return self.inner.pop()
+
+    def popleft(self) -> Any:
+        """Take the leftmost value."""
+        return self.inner.pop(0)
+
+    def extend(self, values: Any) -> None:
+        """Put values at the right end."""
+        for value in values:
+            self.append(value)
+
+    def extendleft(self, values: Any) -> None:
+        """Put values at the left end, one after the other."""
+        for value in values:
+            self.appendleft(value)
+
+    def clear(self) -> None:
+        """Take every value out."""
+        self.inner.clear()
+
+    def reverse(self) -> None:
+        """Turn the order round."""
+        self.inner.reverse()
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.inner[index]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self.inner[index] = value
+
+    def __len__(self) -> Any:
+        return len(self.inner)
+
+    def __iter__(self) -> Any:
+        return self.inner
+
+
+class BoundedQueue(Queue):
+    """A deque with a greatest length."""
+
+    maxlen: Any
+
+    def append(self, value: Any) -> None:
+        """Put a value at the right end; the leftmost goes if there is no room."""
+        self.inner.append(value)
+        if len(self.inner) > self.maxlen:
+            self.inner.pop(0)
+
+    def appendleft(self, value: Any) -> None:
+        """Put a value at the left end; the rightmost goes if there is no room."""
+        self.inner.insert(0, value)
+        if len(self.inner) > self.maxlen:
+            self.inner.pop()
+
+
+CLASSES = frozenset({Table, DefaultTable, Queue, BoundedQueue})
