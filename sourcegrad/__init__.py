@@ -15,8 +15,8 @@ from sourcegrad.errors import (
 )
 from sourcegrad.explain import gradient_source
 from sourcegrad.forward_api import Pushforward, jvp, linearize
-from sourcegrad.matrices import elementwise_grad, hessian, hvp, jacobian
 from sourcegrad.markers import checkpoint, on_adjoint, stop_gradient
+from sourcegrad.matrices import elementwise_grad, hessian, hvp, jacobian
 from sourcegrad.rules import adjoint, composite, constant, elementwise, linear, tangent
 from sourcegrad.testing import check_grad, check_rule
 from sourcegrad.version import __version__

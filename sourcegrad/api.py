@@ -59,6 +59,7 @@ class Transform:
         self.__doc__ = f"{_TITLE[self.what]} of {getattr(f, '__name__', 'f')}."
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The derivative at these arguments."""
         if kwargs or not self._plain or len(args) != self._count:
             args = bind(self._fn, (*self._args, *args), {**self._kwargs, **kwargs})
         if self._inner is not None:
@@ -304,6 +305,7 @@ class Pullback:
         self._rebuild = rebuild
 
     def __call__(self, y_bar: Any) -> Any:
+        """The cotangents of the arguments for a cotangent of the result."""
         return self._reverse(self._residuals, y_bar)
 
     def batched(self, y_bars: Any) -> Any:
@@ -365,6 +367,7 @@ class Differentiable:
         self.f, self.argnums, self.backend = f, argnums, backend
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The primal, as it was written."""
         return self.f(*args, **kwargs)
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:

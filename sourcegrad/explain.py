@@ -13,8 +13,8 @@ from sourcegrad.api import Gradient, Transform, grad
 from sourcegrad.compile import bind, parameter_names
 from sourcegrad.explain_specs import parameter_specs
 from sourcegrad.forward_api import Jvp
-from sourcegrad.frontend.signature import Spec, spec_of
 from sourcegrad.frontend import exits
+from sourcegrad.frontend.signature import Spec, spec_of
 from sourcegrad.pipeline import Generated, generate
 from sourcegrad.printer import to_source
 from sourcegrad.request import Request
@@ -132,6 +132,3 @@ def gradient_source(
         f = grad(f, argnums)
     transform = (Jvp if mode == "forward" else Gradient)(f, argnums)
     return transform.source(*example_args, stage=stage, packaging=packaging)
-
-
-__all__ = ["MODES", "PACKAGINGS", "STAGES", "gradient_source", "source_of"]

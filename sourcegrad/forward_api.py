@@ -19,6 +19,7 @@ class Jvp(Transform):
     what = "jvp"
 
     def __call__(self, *args: Any) -> Any:
+        """Value and tangent at these primals and tangents."""
         count = len(args) - len(self._request.wrt)
         primals, dots = args[:count], args[count:]
         values = bind(self._fn, (*self._args, *primals), dict(self._kwargs))
@@ -84,6 +85,7 @@ class Pushforward:
         self._primals = primals
 
     def __call__(self, *tangents: Any) -> Any:
+        """The tangent of the result for tangents of the primals."""
         if len(tangents) != len(self._primals):
             raise TypeError(
                 f"there are {len(self._primals)} primals, but {len(tangents)} tangents"
@@ -146,6 +148,3 @@ def linearize(
     kept = _copied(primals)
     transform = Tangent(f, tuple(range(len(primals))), backend=backend)
     return f(*primals), Pushforward(transform, kept)
-
-
-__all__ = ["Jvp", "Pushforward", "Tangent", "jvp", "linearize", "stacked"]

@@ -62,6 +62,7 @@ class Namer:
         self.counts: dict[str, int] = {}
 
     def __call__(self, value: Value) -> str:
+        """The name of a value, the same each time."""
         if value not in self.names:
             k = self.counts.get(value.name, 0)
             self.counts[value.name] = k + 1

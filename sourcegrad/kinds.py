@@ -304,19 +304,28 @@ def _by_samples(fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, A
         if extent > 2 and found is not None:
             break
         try:
-            with np.errstate(all="ignore"), warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                result = fn(
-                    *(_concrete(a, extent) for a in args),
-                    **{k: _concrete(v, extent) for k, v in kwargs.items()},
-                )
+            kind = _of_sample(fn, args, kwargs, extent)
         except CannotSample:
             return UNKNOWN
-        except Exception:  # the sample does not fit the function: not a fact about it
-            continue
-        kind = kind_of(result)
-        found = kind if found is None else join(found, kind)
+        if kind is not None:
+            found = kind if found is None else join(found, kind)
     return UNKNOWN if found is None else found
+
+
+def _of_sample(
+    fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], extent: int
+) -> Kind | None:
+    """The kind of one result; None where the sample does not fit the function."""
+    try:
+        operands = [_concrete(a, extent) for a in args]
+        named = {k: _concrete(v, extent) for k, v in kwargs.items()}
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return kind_of(fn(*operands, **named))
+    except CannotSample:
+        raise
+    except Exception:  # whatever a library raises: not a fact about the function
+        return None
 
 
 def _concrete(operand: Any, extent: int) -> Any:

@@ -61,7 +61,7 @@ def checkpoint(f: F) -> F:
         f.__code__, f.__globals__, f.__name__, f.__defaults__, f.__closure__
     )
     functools.update_wrapper(marked, f)
-    del marked.__wrapped__
+    vars(marked).pop("__wrapped__")
     marked.__kwdefaults__ = f.__kwdefaults__
     marked.__sourcegrad_checkpoint__ = True  # type: ignore[attr-defined]
     return marked  # type: ignore[return-value]

@@ -86,9 +86,11 @@ class Jacobian(Matrix):
         self._reverse = _Vjp(f, argnums, backend=backend)
 
     def sweep(self) -> Transform:
+        """The transform whose text is shown."""
         return self._forward if self.mode == "forward" else self._reverse
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The matrix at these arguments."""
         values = all_values(self._forward, args, kwargs)
         moved = tuple(values[k] for k in positions(self._forward))
         single = not isinstance(self.argnums, tuple)
@@ -231,9 +233,11 @@ class Hessian(Matrix):
         self._second = Second(f, argnums, backend)
 
     def sweep(self) -> Transform:
+        """The transform whose text is shown."""
         return self._second.forward
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The matrix at these arguments."""
         values = all_values(self._second.forward, args, kwargs)
         moved = tuple(values[k] for k in positions(self._second.forward))
         single = not isinstance(self.argnums, tuple)
@@ -271,9 +275,11 @@ class HessianProduct(Matrix):
         self._second = Second(f, argnums, backend)
 
     def sweep(self) -> Transform:
+        """The transform whose text is shown."""
         return self._second.forward
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The product at these arguments; the direction comes last."""
         if len(args) < 2:
             raise TypeError(f"{self.__name__}() takes the arguments and then a vector")
         *primals, v = args
@@ -320,9 +326,11 @@ class ElementwiseGradient(Matrix):
         self._reverse = _Vjp(f, argnums, backend=backend)
 
     def sweep(self) -> Transform:
+        """The transform whose text is shown."""
         return self._reverse
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The diagonal at these arguments."""
         values = all_values(self._reverse, args, kwargs)
         entry = self._reverse._entry(values)
         y, residuals = entry.functions[0](*values)
@@ -365,5 +373,3 @@ nested.register(
     jvp=jvp,
     vjp=api.vjp,
 )
-
-__all__ = ["elementwise_grad", "hessian", "hvp", "jacobian"]

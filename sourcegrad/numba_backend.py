@@ -247,6 +247,3 @@ def _reader(read: Reader, rest: list[str]) -> Reader:
 def _from_library(obj: Any) -> bool:
     name = getattr(obj, "__module__", None) or getattr(obj, "__name__", "") or ""
     return name.split(".")[0] in {*_LIBRARIES, "sourcegrad"}
-
-
-__all__ = ["Entry", "import_numba", "jit"]

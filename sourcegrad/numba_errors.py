@@ -200,6 +200,3 @@ def _narrowed(where: Location, message: str) -> Location:
                 where.function,
             )
     return where
-
-
-__all__ = ["located", "plain", "reason", "unknown_argument"]

@@ -15,7 +15,7 @@ from sourcegrad.frontend.context import Context, Specialisation
 from sourcegrad.frontend.purity import pure
 from sourcegrad.frontend.scope import Guard, Scope
 from sourcegrad.frontend.signature import Spec, Static
-from sourcegrad.frontend.structs import Abstract, Struct, leaves, values
+from sourcegrad.frontend.structs import Abstract, Struct, values
 from sourcegrad.ir import (
     Append,
     Assign,
@@ -45,18 +45,27 @@ from sourcegrad.kinds import UNKNOWN
 from sourcegrad.passes import (
     dead,
     inline_temps,
+    merge,
     methods,
     products,
     propagate,
     shapes,
     signs,
 )
-from sourcegrad.passes.outputs import gradient, reached, seed_name, seed_scalar, seed_tree, single
+from sourcegrad.passes.outputs import (
+    gradient,
+    reached,
+    seed_name,
+    seed_scalar,
+    seed_tree,
+    single,
+)
 from sourcegrad.passes.record import Record
 from sourcegrad.passes.reverse import Reverse
-from sourcegrad.request import Request, options, optimising, verifying
+from sourcegrad.request import Request, optimising, verifying
 from sourcegrad.verify import verify
 from sourcegrad.writer import Writer
+
 
 @dataclass
 class Generated:
@@ -241,6 +250,8 @@ class _Compilation:
         body = Region(stmts=[*forward.stmts, *reverse.stmts], yields=list(ends))
         self.note("reverse", Function(title, params, body))
         self.check("reverse", Function(title, params, body), mirrored=True)
+        if optimising():
+            merge.run(body)
         self.clean(body, reverse)
         split = self.boundary(body, reverse)
         fwd, back = Region(stmts=body.stmts[:split]), Region(stmts=body.stmts[split:])
@@ -402,6 +413,3 @@ def _forward_call(stmt: CallFn) -> Stmt:
         targets.append(Value("_", UNKNOWN, False))
     tree = call(Obj(("forward", spec), f"{spec.name}_forward"), *stmt.args)
     return Unpack(targets, tree, where=stmt.where)
-
-
-__all__ = ["Generated", "Op", "Request", "generate", "leaves", "options"]

@@ -25,7 +25,7 @@ def unbroadcast(g: Any, x: Any) -> Any:
     >>> unbroadcast(np.ones((2, 3)), 1.5).item()
     6.0
     """
-    return sum_to(g, np.shape(x))
+    return sum_to(g, x.shape if isinstance(x, np.ndarray) else np.shape(x))
 
 
 def sum_to(g: Any, shape: Any) -> Any:
@@ -37,7 +37,7 @@ def sum_to(g: Any, shape: Any) -> Any:
     array([[3.],
            [3.]])
     """
-    have = np.shape(g)
+    have = g.shape if isinstance(g, np.ndarray) else np.shape(g)
     if have == shape:
         return g
     if not shape:
@@ -46,8 +46,10 @@ def sum_to(g: Any, shape: Any) -> Any:
     if extra < 0:  # a scalar cotangent of a larger operand spreads
         return np.broadcast_to(g, shape)
     axes = [i for i, n in enumerate(shape, extra) if n == 1 and have[i] != 1]
-    if axes or extra:
-        g = g.sum(axis=(*range(extra), *axes), keepdims=True)
+    if extra:
+        axes[:0] = range(extra)
+    if axes:
+        g = g.sum(axis=tuple(axes), keepdims=True)
     if extra:
         g = g.reshape(g.shape[extra:])
     return g if g.shape == shape else np.broadcast_to(g, shape)

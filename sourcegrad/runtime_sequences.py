@@ -70,4 +70,27 @@ def position(n: int, index: int) -> int:
     return range(n)[index]
 
 
-__all__ = ["insertion", "order_of", "position", "slice_end", "slice_positions", "slice_start"]
+__all__ = [
+    "insertion",
+    "order_of",
+    "position",
+    "slice_end",
+    "slice_positions",
+    "slice_start",
+]
+
+
+def add_nested(buffer: Any, parts: Any) -> None:
+    """Accumulate the cotangent of a container of containers, leaf by leaf.
+
+    >>> buffer = [1.0, [2.0, 3.0]]
+    >>> add_nested(buffer, (10.0, [20.0, 30.0])); buffer
+    [11.0, [22.0, 33.0]]
+    """
+    if not isinstance(parts, (list, tuple)):
+        return  # the number 0.0: nothing reached the container
+    for k, part in enumerate(parts):
+        if isinstance(buffer[k], list):
+            add_nested(buffer[k], part)
+        else:
+            buffer[k] = buffer[k] + part

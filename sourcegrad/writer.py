@@ -30,8 +30,8 @@ from sourcegrad.ir import (
 from sourcegrad.kinds import Kind, ListKind, is_array
 from sourcegrad.passes import names_out, release
 from sourcegrad.passes.emit import Emit, count_uses
-from sourcegrad.runtime_project import renewed
 from sourcegrad.printer import to_source
+from sourcegrad.runtime_project import renewed
 from sourcegrad.writer_heading import heading, pair_heading
 from sourcegrad.writer_prelude import is_plain, literal, prelude
 

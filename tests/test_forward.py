@@ -45,7 +45,7 @@ def wanted_of(found: zoo.Program) -> tuple[int, ...]:
 @pytest.mark.parametrize("optimise", [True, False], ids=["optimised", "raw"])
 @pytest.mark.parametrize(("found", "k"), CASES)
 def test_jvp_of_the_zoo(found, k, optimise):
-    from sourcegrad.pipeline import options
+    from sourcegrad.request import options
 
     wanted = wanted_of(found)
     gradients = dual_grad(found.function, found.arguments()[k], wanted)

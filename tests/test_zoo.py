@@ -95,7 +95,7 @@ def test_zoo_is_large_and_every_program_has_cases():
 @pytest.mark.parametrize(("found", "k"), CASES)
 def test_joint_gradient(found, k, optimise):
     import sourcegrad
-    from sourcegrad.pipeline import options
+    from sourcegrad.request import options
 
     expected = dual_grad(found.function, found.arguments()[k], found.argnums)
     plain_args = found.arguments()[k]
@@ -121,7 +121,7 @@ def test_joint_gradient(found, k, optimise):
 @pytest.mark.parametrize(("found", "k"), CASES)
 def test_split_gradient(found, k, optimise):
     import sourcegrad
-    from sourcegrad.pipeline import options
+    from sourcegrad.request import options
 
     every = tuple(range(len(found.cases[k])))
     wanted = found.argnums if isinstance(found.argnums, tuple) else (found.argnums,)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sourcegrad import runtime
+from sourcegrad.adjoint.cotangents import Bar, is_zero, view_root
 from sourcegrad.errors import MissingRuleError, NonDifferentiableError
 from sourcegrad.frontend.structs import Abstract, Poison, Struct
 from sourcegrad.ir import (
@@ -26,12 +27,13 @@ from sourcegrad.ir import (
     Value,
     call,
     getitem,
+    refs,
     substitute,
 )
-from sourcegrad.kinds import INT, OPERATORS, Kind, ListKind, Num, is_array, is_scalar
-from sourcegrad.adjoint.cotangents import Bar, is_zero, view_root
+from sourcegrad.kinds import INT, OPERATORS, Kind, ListKind, Num, TupleKind, is_array, is_scalar
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
+from sourcegrad.runtime_sequences import add_nested
 from sourcegrad.runtime_project import hooked, zero_wins
 
 if TYPE_CHECKING:
@@ -109,7 +111,11 @@ def _getitem(rev: Reverse, expr: Op, bar: Bar | None) -> None:
         rev.cot.add(base.value, call(rev.cot.library(np.sum), bar.expr))
         return
     buffer = rev.cot.buffer(base.value)
-    if isinstance(rev.b.infer(expr), ListKind) and isinstance(base.value.kind, ListKind):
+    kind = rev.b.infer(expr)
+    if is_nested(kind) or isinstance(kind, TupleKind):
+        add_into(rev, Op("getitem", (buffer, index)), bar.expr)
+        return
+    if isinstance(kind, ListKind) and isinstance(base.value.kind, ListKind):
         _add_list(rev, Op("getitem", (buffer, index)), bar.expr, expr)
         return
     if may_repeat(rev.b.infer, index):
@@ -117,6 +123,17 @@ def _getitem(rev: Reverse, expr: Op, bar: Bar | None) -> None:
         rev.b.append(Effect(call(fn, buffer, index, bar.expr)))
     else:
         rev.b.append(Store(buffer, index, bar.expr, "add"))
+
+
+def is_nested(kind: Kind) -> bool:
+    """Whether a list or tuple holds lists or tuples."""
+    inner = [kind.item] if isinstance(kind, ListKind) else getattr(kind, "items", ())
+    return any(isinstance(k, (ListKind, TupleKind)) for k in inner)
+
+
+def add_into(rev: Reverse, slot: Expr, g: Expr) -> None:
+    """Accumulate the cotangent of a container into a slot that holds one."""
+    rev.b.append(Effect(call(rev.cot.library(add_nested), slot, g)))
 
 
 def _add_list(rev: Reverse, slot: Expr, g: Expr, expr: Op) -> None:
@@ -155,7 +172,7 @@ def _pop(rev: Reverse, expr: Op, targets: list[Value], bars: list[Bar | None]) -
     if shadow is None:
         return
     parts = [Lit(0.0) if bar is None else bar.expr for bar in bars]
-    for k, (part, target) in enumerate(zip(parts, targets, strict=True)):
+    for k, target in enumerate(targets):
         if bars[k] is None and (rev.active(target) or not is_scalar(target.kind)):
             parts[k] = rev.b.atom(rev.cot.zero(target))
     whole = parts[0] if len(parts) == 1 else Op("tuple", tuple(parts))
@@ -167,8 +184,39 @@ def _display(rev: Reverse, expr: Op, bar: Bar | None) -> None:
     if bar is None:
         return
     for k, arg in enumerate(expr.args):
-        for value in rev.active_refs(arg):
-            rev.cot.add(value, getitem(bar.expr, Lit(k)), False)
+        give(rev, arg, getitem(bar.expr, Lit(k)))
+
+
+def give(rev: Reverse, expr: Expr, g: Expr) -> None:
+    """Hand a cotangent found in a container to what was put there."""
+    if isinstance(expr, Ref):
+        if rev.active(expr.value):
+            rev.cot.add(expr.value, g, False)
+        return
+    if not any(v.varied for v in refs(expr)):
+        return
+    if not isinstance(expr, Op) or expr.op not in ("tuple", "list"):
+        raise rev.b.error(
+            NonDifferentiableError,
+            "an active value stands in a list inside another container",
+            hints=("put the values into the list as a tuple",),
+        )
+    for k, arg in enumerate(expr.args):
+        give(rev, arg, getitem(g, Lit(k)))
+
+
+def require_plain_item(rev: Reverse, kind: Kind) -> None:
+    """Refuse a store that replaces a container in a list.
+
+    Raises:
+        NonDifferentiableError: the items are lists or tuples.
+    """
+    if isinstance(kind, (ListKind, TupleKind)):
+        raise rev.b.error(
+            NonDifferentiableError,
+            "a list or tuple in a list is replaced",
+            hints=("build a new list", "change the items of the inner list"),
+        )
 
 
 # --------------------------------------------------------------------- library
@@ -327,6 +375,9 @@ def narrowed(rev: Reverse, g: Expr, value: Value, slot: Expr) -> Expr:
         return g
     if is_scalar(kind):
         return call(rev.cot.library(np.sum), g)
+    token = getattr(kind, "shape", None)
+    if token is not None and token == getattr(into, "shape", None):
+        return g
     return call(rev.cot.library(runtime.unbroadcast), g, Ref(value))
 
 

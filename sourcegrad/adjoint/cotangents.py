@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from sourcegrad import runtime
+from sourcegrad.analysis.effects import Effects
 from sourcegrad.frontend.algebra import narrow
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.folding import shape_only
-from sourcegrad.frontend.structs import Struct
 from sourcegrad.ir import (
     Assign,
+    Effect,
     Expr,
     Lit,
     Loop,
@@ -28,17 +29,26 @@ from sourcegrad.ir import (
     Stmt,
     Store,
     Value,
-    attr,
     call,
     refs,
     region_uses,
     regions,
     stmt_exprs,
 )
-from sourcegrad.kinds import FLOAT, INT, Kind, ListKind, Num, TupleKind, is_complex, is_scalar, strip
-from sourcegrad.analysis.effects import Effects
+from sourcegrad.kinds import (
+    FLOAT,
+    INT,
+    Kind,
+    ListKind,
+    Num,
+    TupleKind,
+    is_complex,
+    is_scalar,
+    strip,
+)
 from sourcegrad.rules import registry
 from sourcegrad.runtime_project import zero_buffer
+from sourcegrad.runtime_sequences import add_nested
 
 
 @dataclass(frozen=True)
@@ -135,6 +145,9 @@ class Cotangents:
         if self.begin(value, g, owned):
             return
         buffer, part = self.buffer(value), self.b.atom(g, "parts")
+        if _is_nested(value.kind):
+            b.append(Effect(call(self.library(add_nested), buffer, part)))
+            return
         index = Value("i", INT, False, b.where)
         trips = call(b.binder.bind(len, "len"), part)
         if isinstance(value.kind, TupleKind):
@@ -171,6 +184,7 @@ class Cotangents:
         return ref
 
     def zero_buffer(self, value: Value) -> Expr:
+        """Zeros that the sweep may add into, congruent with a value."""
         if isinstance(value.kind, (ListKind, TupleKind)):
             return call(self.library(zero_buffer), Ref(value))
         start = self.zero(value)
@@ -190,6 +204,12 @@ class Cotangents:
             assert value not in self.bars, "a cotangent in two forms"
             return Bar(self.shadows[value], True)
         return self.bars.pop(value, None)
+
+
+def _is_nested(kind: Kind) -> bool:
+    """Whether a list or tuple holds lists or tuples."""
+    inner = [kind.item] if isinstance(kind, ListKind) else getattr(kind, "items", ())
+    return any(isinstance(k, (ListKind, TupleKind)) for k in inner)
 
 
 def _fills(g: Expr) -> bool:
@@ -313,6 +333,3 @@ def is_fresh(expr: Expr) -> bool:
             return rule is not None and not rule.views
         return False
     return True
-
-
-__all__ = ["Assign", "Bar", "Cotangents", "Struct", "attr", "strip", "zero"]

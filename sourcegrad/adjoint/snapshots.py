@@ -11,21 +11,19 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sourcegrad.analysis.effects import Effects
+from sourcegrad.analysis.views import has_memory, view_bases
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.ir import (
     BINARY,
-    Append,
     Assign,
     Expr,
-    If,
-    Lit,
     Loop,
     Obj,
     Op,
     Ref,
     Region,
     Stmt,
-    Store,
     Value,
     call,
     defined,
@@ -33,9 +31,7 @@ from sourcegrad.ir import (
     regions,
     walk_expr,
 )
-from sourcegrad.kinds import Num, is_scalar
-from sourcegrad.analysis.effects import Effects
-from sourcegrad.analysis.views import has_memory, view_bases
+from sourcegrad.kinds import is_scalar
 
 _SHAPE_ONLY = ("shape", "ndim", "size", "dtype")
 _SHAPE_FUNCTIONS = {"zeros_like", "unbroadcast", "len", "full_like", "ones_like", "shape", "ndim",
@@ -141,6 +137,7 @@ class Snapshots:
         return index
 
     def written_later(self, value: Value, stmt: Stmt) -> bool:
+        """Whether memory of a value is written after a statement has read it."""
         root = self.effects.find(value)
         stores = [(s, v) for s, v in self.effects.written if self.effects.find(v) is root]
         mine = self.paths.get(id(stmt))
@@ -189,6 +186,3 @@ def _inside(path: list | None, loop: Stmt) -> bool:
 def reads_memory(e: Expr) -> bool:
     """Whether an expression reads the contents of arrays or lists."""
     return any(isinstance(x, Op) and x.op in ("getitem", "call") for x in walk_expr(e))
-
-
-__all__ = ["Append", "If", "Lit", "Num", "Snapshots", "Store", "reads_memory"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
+from sourcegrad.analysis.effects import Effects
 from sourcegrad.ir import (
     Append,
     Assign,
@@ -24,7 +25,6 @@ from sourcegrad.ir import (
     refs,
     walk,
 )
-from sourcegrad.analysis.effects import Effects
 
 
 def run(body: Region, outputs: Iterable[Value], effects: Effects) -> set[Value]:

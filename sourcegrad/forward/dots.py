@@ -144,20 +144,10 @@ class Dots:
 
     def apart(self, value: Value, g: Expr, primal: Expr | None) -> Expr:
         """The tangent in memory of its own, where a store could tell the difference."""
-        if (
-            is_fresh(g)
-            and not isinstance(g, Lit)
-            or primal is not None
-            and view_bases(primal)
-        ):
+        if is_fresh(g) and not isinstance(g, Lit):
             return g
-        if (
-            isinstance(g, Op)
-            and g.op in ("pop", "list", "tuple", "getitem")
-            and primal is not None
-        ):
-            if isinstance(primal, Op) and primal.op in ("pop", "list", "tuple"):
-                return g
+        if primal is not None and (view_bases(primal) or self.is_item(primal)):
+            return g
         if self.is_written(value):
             if is_zero(g):
                 return self.zero(Ref(value))
@@ -165,6 +155,15 @@ class Dots:
         if any(v in self.written for v in refs(g)) and not is_scalar(value.kind):
             return self.copied(value, g)
         return g
+
+    def is_item(self, primal: Expr) -> bool:
+        """Whether a value is what a container holds, or holds what it is made of."""
+        if not isinstance(primal, Op):
+            return False
+        if primal.op == "getitem":
+            kind = self.b.infer(primal.args[0])
+            return isinstance(kind, (ListKind, TupleKind))
+        return primal.op in ("pop", "list", "tuple")
 
     def copied(self, value: Value, g: Expr) -> Expr:
         """A copy of a tangent that is shared."""
@@ -175,6 +174,3 @@ class Dots:
         ):
             return g
         return call(library(self.b, np.copy), g)
-
-
-__all__ = ["Dots"]

@@ -46,16 +46,19 @@ class TangentWriter(Writer):
     """Prints functions that return values and tangents."""
 
     def reserve(self, what: str) -> None:
+        """Names for the functions to come."""
         taken = self.context.binder.taken
         self.title = _unused(self.primal.function.name, (f"_{what}",), taken)
         for spec in self.context.specialisations.values():
             spec.name = _unused(spec.name, ("_tangent",), taken)
 
     def text(self) -> tuple[str, dict[int, Any]]:
+        """The module, and the primal line of each of its lines."""
         text, lines = super().text()
         return text.replace(": adjoint of ", ": tangent of ", 1), lines
 
     def taken(self, params: list[Value]) -> set[str]:
+        """Names that the text must not bind anew."""
         titles = {f"{spec.name}_tangent" for spec in self.called}
         return super().taken(params) | titles
 
@@ -106,6 +109,7 @@ class Tangents:
                          self.stages, lines)  # fmt: skip
 
     def note(self, stage: str, function: Any) -> None:
+        """Keep the text of a stage that is asked for."""
         if self.stage == stage and function is not None:
             known = self.stages.get(stage)
             text = function_text(function)
@@ -134,6 +138,7 @@ class Tangents:
         return name
 
     def forward(self, fx: Effects, fn: Function, outputs: list[Value]) -> Forward:
+        """The pass, for one function."""
         from sourcegrad.pipeline import derive
 
         b = derive(self.context, self.primal)
@@ -268,6 +273,3 @@ class Tangents:
 def _own_value(e: Expr) -> Expr:
     """A value whose derivative came from a definition is the function's own."""
     return e.args[0] if isinstance(e, Op) and e.op == "as" else e
-
-
-__all__ = ["TangentWriter", "Tangents"]

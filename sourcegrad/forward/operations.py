@@ -296,6 +296,3 @@ def _respelled(expr: Op, args: list[Expr], kwargs: dict[str, Expr]) -> Op:
         )
     assert isinstance(fn, Obj)
     return Op("call", (fn, *args, *kwargs.values()), tuple(kwargs))
-
-
-__all__ = ["by_rule", "tangent"]

@@ -44,6 +44,3 @@ def _private(members: list[Value], made: dict[Value, Expr]) -> bool:
         if len(bases) > 1 or any(b not in members for b in bases):
             return False
     return fresh == 1
-
-
-__all__ = ["private_stores"]

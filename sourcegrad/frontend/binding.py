@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import gast
 
 from sourcegrad.errors import UnsupportedSyntaxError
+from sourcegrad.frontend import exits
 from sourcegrad.frontend.scope import Scope, assigned_names, declared, parameters
 from sourcegrad.frontend.structs import Abstract, Closure, Struct
-from sourcegrad.ir import Lit
 from sourcegrad.names import identifier
-from sourcegrad.frontend import exits
 from sourcegrad.source import Source, find
 
 if TYPE_CHECKING:
@@ -133,6 +132,3 @@ def _defaults(builder: Calls, params: Any, fn: Any, bound: Any) -> dict[str, Abs
     last = positional[len(positional) - len(values) :] if values else []
     everything = dict(zip(last, values, strict=True)) | by_name
     return {n: v for n, v in everything.items() if n not in bound}
-
-
-__all__ = ["Lit", "bind_arguments", "closure_scope", "function_scope", "local_names"]

@@ -19,7 +19,7 @@ import numpy as np
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.scope import assigned_names
 from sourcegrad.frontend.statements import Statements
-from sourcegrad.frontend.structs import Abstract, Bound, leaves
+from sourcegrad.frontend.structs import Abstract, leaves
 from sourcegrad.ir import Expr, Lit, Obj, Op, Plain, Ref, Region, Scoped, Value, refs
 from sourcegrad.kinds import BOOL, UNKNOWN
 
@@ -225,6 +225,3 @@ def _cannot_raise(stmt: Any) -> bool:
         isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Constant)
         and all(isinstance(t, gast.Name) for t in stmt.targets)
     )  # fmt: skip
-
-
-__all__ = ["Abstract", "Blocks", "Bound"]

@@ -11,7 +11,7 @@ from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.binding import bind_arguments, function_scope
 from sourcegrad.frontend.context import Context
 from sourcegrad.frontend.pairs import Pairs
-from sourcegrad.frontend.signature import Leaf, Node, Spec, Static
+from sourcegrad.frontend.signature import Leaf, Spec, Static
 from sourcegrad.frontend.special import SPECIAL
 from sourcegrad.frontend.statements import RETURN
 from sourcegrad.frontend.structs import Abstract, Poison, Struct, leaves
@@ -154,6 +154,3 @@ def _leaf(b: Builder, name: str, kind: Any, path: Expr, varied: bool) -> Expr:
     value.key = ("param", name)
     b.append(Assign(value, path))
     return Ref(value)
-
-
-__all__ = ["Builder", "Node", "Primal", "build"]

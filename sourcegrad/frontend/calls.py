@@ -14,8 +14,8 @@ from sourcegrad.errors import (
     KindError,
     MissingRuleError,
     NonDifferentiableError,
-    SourceUnavailableError,
     SourcegradError,
+    SourceUnavailableError,
 )
 from sourcegrad.frontend import tables
 from sourcegrad.frontend.binding import bind_arguments, closure_scope, function_scope
@@ -51,7 +51,15 @@ from sourcegrad.ir import (
     walk,
     walk_expr,
 )
-from sourcegrad.kinds import UNKNOWN, Kind, ListKind, Num, TupleKind, differentiable, strip
+from sourcegrad.kinds import (
+    UNKNOWN,
+    Kind,
+    ListKind,
+    Num,
+    TupleKind,
+    differentiable,
+    strip,
+)
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import METHODS, MUTATING_METHODS, VARIADIC
 
@@ -188,15 +196,16 @@ class Calls(Statements):
                                    node)  # fmt: skip
         if rule.kind == "composite" and not self.deriving and self.active(args, kw):
             return self.call_composite(fn, rule, args, kw, node)
-        tree: Expr = self.call_tree(fn, args, kw, node)
+        tree = self.call_tree(fn, args, kw, node)
         if self.deriving:
             return self.structured_derived(self.folded(tree))
         if self.passive:
             return self.folded(tree) if self.static else tree
         if self.static and rule.kind == "constant":
-            tree = self.folded(tree)
-            if not isinstance(tree, Op):
-                return tree
+            known = self.folded(tree)
+            if not isinstance(known, Op):
+                return known
+            tree = known
         if rule.kind == "constant":
             return self.constant_result(tree)
         if not self.active(args, kw) or not self.is_varied(tree):

@@ -18,6 +18,27 @@ from sourcegrad.ir import Lit, Obj, Op
 class Comprehensions(Stores):
     """Builds comprehensions and generator expressions."""
 
+    def stmt_Assign(self, stmt: Any) -> None:
+        if _is_iterator(stmt.value) and not self.deriving:
+            self.require_read_once(stmt)
+        super().stmt_Assign(stmt)
+
+    def require_read_once(self, stmt: Any) -> None:
+        """An iterator is built as a list, which must not be read a second time.
+
+        Raises:
+            UnsupportedSyntaxError: its name stands in the function more than once.
+        """
+        source = self.scope.source
+        names = {t.id for t in stmt.targets if isinstance(t, gast.Name)}
+        if source is None or not names:
+            return
+        loads = [n for n in gast.walk(source.tree) if isinstance(n, gast.Name)
+                 and n.id in names and isinstance(n.ctx, gast.Load)]  # fmt: skip
+        if len(loads) > 1:
+            raise self.unsupported(stmt, "an iterator that is read in more than one place",
+                                   "make a list of it: list(…)")  # fmt: skip
+
     def comprehension(self, node: Any, sort: str) -> Abstract:
         site = self.site(node)
         scope = self.comprehension_scope(node)
@@ -128,3 +149,13 @@ class Comprehensions(Stores):
             return
         cond = self.passive_expr(tests[0])
         self.branch(cond, lambda: self.filtered(tests[1:], body), lambda: None)
+
+
+_ITERATORS = ("map", "filter", "zip", "enumerate", "reversed", "iter")
+
+
+def _is_iterator(node: Any) -> bool:
+    """Whether an expression makes something that can be read only once."""
+    if isinstance(node, gast.Call):
+        return isinstance(node.func, gast.Name) and node.func.id in _ITERATORS
+    return isinstance(node, gast.GeneratorExp)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -15,14 +15,9 @@ from sourcegrad.frontend.naming import temporary
 from sourcegrad.frontend.scope import Binder, Env
 from sourcegrad.frontend.structs import (
     Abstract,
-    Attr,
-    Bound,
-    Closure,
-    Object,
-    Poison,
     Struct,
-    map_leaves,
 )
+from sourcegrad.frontend.shapes import sliced_token
 from sourcegrad.ir import (
     BINARY,
     UNARY,
@@ -58,7 +53,6 @@ from sourcegrad.kinds import (
     infer_call,
     infer_getitem,
     infer_operator,
-    is_array,
     is_scalar,
     join,
     kind_of,
@@ -67,7 +61,7 @@ from sourcegrad.kinds import (
 )
 from sourcegrad.markers import stop_gradient
 from sourcegrad.rules import registry
-from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
+from sourcegrad.rules.methods import METHODS, VARIADIC
 from sourcegrad.runtime import sum_to, unbroadcast
 from sourcegrad.runtime_shapes import split_like
 
@@ -276,7 +270,13 @@ class Emitter:
         return STR if type(e.data[0]).__name__ == "JoinedStr" else UNKNOWN
 
     def _infer_getitem(self, e: Op) -> Kind:
-        return infer_getitem(self.infer(e.args[0]), self.operand(e.args[1]))
+        base = self.infer(e.args[0])
+        kind = infer_getitem(base, self.operand(e.args[1]))
+        if isinstance(base, Num) and isinstance(kind, Num) and kind.flavor == "array":
+            token = sliced_token(base, e.args[1])
+            if token is not None:
+                return replace(kind, shape=token)
+        return kind
 
     def _infer_pop(self, e: Op) -> Kind:
         kind = self.infer(e.args[0])
@@ -454,9 +454,3 @@ def _hashable(obj: Any) -> bool:
 
 def _in(obj: Any, group: Any) -> bool:
     return _hashable(obj) and obj in group
-
-
-__all__ = [
-    "ATTRIBUTES", "CONSTANT_ATTRIBUTES", "METHODS", "PURE_BUILTINS", "Attr", "Bound",
-    "Callable", "Closure", "Emitter", "Object", "Poison", "is_array", "map_leaves",
-]  # fmt: skip

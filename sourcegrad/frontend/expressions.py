@@ -27,18 +27,16 @@ from sourcegrad.frontend.structs import (
 from sourcegrad.ir import (
     Assign,
     Expr,
-    If,
     Lit,
     Obj,
     Op,
     Plain,
-    Ref,
     Region,
     Undef,
     attr,
     walk_expr,
 )
-from sourcegrad.kinds import Atom, Num, TupleKind
+from sourcegrad.kinds import Num, TupleKind
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS
 
 _BINOPS = {
@@ -820,6 +818,3 @@ def _literal_int(expr: Expr) -> Any:
     if isinstance(expr, Op) and expr.op == "neg" and isinstance(expr.args[0], Lit):
         return -expr.args[0].value
     return _NOT_LITERAL
-
-
-__all__ = ["Atom", "Expressions", "If", "Ref"]

@@ -6,7 +6,6 @@ Only derived code is folded: in the user's code `1.0 * x` may change a type.
 from __future__ import annotations
 
 import builtins
-import operator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,8 +27,7 @@ from sourcegrad.kinds import (
     is_scalar,
 )
 from sourcegrad.rules.registry import is_static
-from sourcegrad.runtime import unbroadcast
-from sourcegrad.runtime import is_zero
+from sourcegrad.runtime import is_zero, unbroadcast
 
 if TYPE_CHECKING:
     from sourcegrad.frontend.emit import Emitter
@@ -416,6 +414,3 @@ def _types(kind: Kind) -> type | None:
         case Atom(type=t):
             return t
     return None
-
-
-__all__ = ["fold", "known", "literal", "operator", "truth"]

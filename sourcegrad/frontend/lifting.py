@@ -184,6 +184,3 @@ def spec_for(b: Any, tree: Abstract, node: Any) -> Spec:
     raise b.unsupported(
         node, "an inner function or object as operand of a function differentiated here"
     )
-
-
-__all__ = ["Lifted", "body_of", "enclosed", "free_in", "lifted", "made", "spec_for"]

@@ -16,7 +16,6 @@ from sourcegrad.frontend.structs import (
     Poison,
     Struct,
     leaves,
-    map_leaves,
     refilled,
     same,
     same_form,
@@ -25,7 +24,6 @@ from sourcegrad.frontend.structs import (
 from sourcegrad.ir import (
     UNDEF,
     Expr,
-    If,
     Lit,
     Loop,
     Obj,
@@ -34,7 +32,6 @@ from sourcegrad.ir import (
     Region,
     Undef,
     Value,
-    attr,
     call,
 )
 from sourcegrad.kinds import (
@@ -332,8 +329,7 @@ class Loops(Statements):
         return headers
 
     def header_value(self, name: str, kind: Kind, varied: bool) -> Value:
-        value = Value(name.strip("$"), kind, varied, self.where)
-        return value
+        return self.value(name.strip("$"), kind, varied)
 
     def fact(self, leaf: Expr) -> tuple[Kind, bool]:
         kind = self.infer(leaf)
@@ -430,7 +426,8 @@ class Loops(Statements):
             results: list[Ref] = []
             for leaf in leaves(header):
                 assert isinstance(leaf, Ref)
-                value = Value(leaf.value.name, leaf.value.kind, leaf.value.varied, loop.where)
+                value = self.value(leaf.value.name, strip(leaf.value.kind), leaf.value.varied)
+                value.where = loop.where
                 value.maybe_undefined = leaf.value.maybe_undefined
                 results.append(Ref(value))
             loop.results += [r.value for r in results]
@@ -510,6 +507,3 @@ class Loops(Statements):
 def _undefined(init: Expr) -> bool:
     """Whether a carried value may have no value at first."""
     return isinstance(init, Undef) or (isinstance(init, Ref) and init.value.maybe_undefined)
-
-
-__all__ = ["If", "Loops", "attr"]

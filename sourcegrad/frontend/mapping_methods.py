@@ -109,9 +109,6 @@ MAPPINGS: dict[Any, Handler] = {
 def with_mappings(handlers: dict[Any, Handler]) -> dict[Any, Handler]:
     """The handlers of known structures, made to read dicts that change."""
     merged = dict(handlers)
-    for fn in (dict, len, dict.items, dict.keys, dict.values, dict.get):
+    for fn in (dict, len, dict.items, dict.keys, dict.values):
         merged[fn] = reading(handlers[fn])
     return merged | MAPPINGS
-
-
-__all__ = ["with_mappings"]

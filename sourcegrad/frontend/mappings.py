@@ -116,6 +116,24 @@ class Mappings(Dunders):
 
     # ------------------------------------------------- what syntax does to them
 
+    def runtime_item(self, base: Struct, index: Expr) -> Abstract:
+        if base.is_dict:
+            if base.site is None:
+                raise self.unsupported(None, "a dict of active values with computed keys")
+            self.context.dicts[base.site] = TABLE
+            raise Restart
+        return super().runtime_item(base, index)
+
+    def lookup_key(self, tree: Abstract, index: Expr) -> Any:
+        """The key of a read, where it is known; else the dict becomes a table."""
+        if isinstance(tree, Mapping):
+            return self.known_key(tree, index)
+        if known(index):
+            return literal(index)
+        assert isinstance(tree, Struct)
+        self.runtime_item(tree, index)
+        raise AssertionError("a dict read by a computed key starts the build again")
+
     def item_call(self, base: Abstract, index: Abstract, node: Any) -> Any:
         if not isinstance(base, Mapping):
             return super().item_call(base, index, node)
@@ -189,6 +207,3 @@ _LOOKS = frozenset({
 
 def _key_tuple(keys: list[Any]) -> Struct:
     return Struct(tuple, tuple(range(len(keys))), [Lit(k) for k in keys])
-
-
-__all__ = ["Mapping", "Mappings"]

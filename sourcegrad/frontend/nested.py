@@ -240,6 +240,3 @@ def register(
     SPECIAL[OF["value_and_grad"]] = gradient_call("value_and_grad")
     SPECIAL[OF["hvp"]] = hvp_call
     SPECIAL[OF["pullback"]] = pullback_call
-
-
-__all__ = ["OF", "of_object", "register"]

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import gast
-
 from sourcegrad.frontend.statements import Statements
 from sourcegrad.frontend.structs import Abstract, Object, Struct
 from sourcegrad.ir import Expr, Lit, Obj, Op, call
@@ -196,6 +194,3 @@ def either(tests: list[Expr]) -> Expr:
     if not left:
         return Lit(False)
     return left[0] if len(left) == 1 else Op("or", tuple(left))
-
-
-__all__ = ["Patterns", "gast"]

@@ -106,5 +106,3 @@ RECORDS: dict[Any, Handler] = {
     library.named_replace: named_replace,
     library.named_dict: named_dict,
 }
-
-__all__ = ["RECORDS"]

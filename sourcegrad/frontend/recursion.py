@@ -96,6 +96,3 @@ def function_of(b: Any, closure: Closure, captured: list[str], node: Any) -> Any
     outer = syntax.function("around", [], [new, gast.Return(value=syntax.name(name))])
     text = to_source(gast.Module(body=[outer], type_ignores=[]))
     return made(text, "around", closure)()
-
-
-__all__ = ["call_recursive"]

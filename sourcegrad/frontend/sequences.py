@@ -13,7 +13,7 @@ from typing import Any
 
 from sourcegrad.frontend import library
 from sourcegrad.frontend.structs import Abstract, Struct
-from sourcegrad.ir import Expr, Lit, Obj
+from sourcegrad.ir import Expr, Lit
 from sourcegrad.kinds import ListKind, Num, TupleKind
 
 Handler = Callable[..., Any]
@@ -204,6 +204,3 @@ def own(b: Any, base: Expr, more: Abstract, node: Any) -> Abstract:
 def done(result: Any) -> Lit:
     """A method that returns nothing."""
     return Lit(None)
-
-
-__all__ = ["Obj", "inline", "is_sequence", "list_call", "with_sequences"]

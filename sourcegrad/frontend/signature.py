@@ -6,7 +6,7 @@ import dataclasses
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Union
+from typing import Any
 
 import numpy as np
 
@@ -44,7 +44,7 @@ class Static:
         return isinstance(other, Static) and other.obj is self.obj
 
 
-Spec = Union[Leaf, Node, Static]
+Spec = Leaf | Node | Static
 
 
 def spec_of(value: Any, depth: int = 0) -> Spec:

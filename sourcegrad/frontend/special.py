@@ -17,7 +17,7 @@ from sourcegrad.frontend.records import RECORDS
 from sourcegrad.frontend.sequences import with_sequences
 from sourcegrad.frontend.structs import Abstract, Bound, Closure, Object, Struct, Super
 from sourcegrad.ir import Expr, Lit, Obj, Op
-from sourcegrad.kinds import Num, differentiable, is_array
+from sourcegrad.kinds import Num, is_array
 
 Handler = Callable[..., Any]
 
@@ -38,7 +38,23 @@ def length(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`len`."""
     if len(args) == 1 and isinstance(args[0], Struct):
         return Lit(len(args[0].items))
+    if len(args) == 1 and isinstance(args[0], Object):
+        return b.call_special(args[0], "__len__", [], node)
     return NotImplemented
+
+
+def magnitude(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`abs` of an object."""
+    if len(args) == 1 and isinstance(args[0], Object):
+        return b.call_special(args[0], "__abs__", [], node)
+    return NotImplemented
+
+
+def iterated(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`iter`, of what a loop runs over."""
+    held = b.elements(args[0], node)
+    follow = isinstance(held, Struct) or b.active(args, kw)
+    return held if len(args) == 1 and follow else NotImplemented
 
 
 def as_tuple(b: Any, args: Any, kw: Any, node: Any) -> Any:
@@ -221,11 +237,14 @@ def dict_keys(b: Any, args: Any, kw: Any, node: Any) -> Any:
 
 def dict_get(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`d.get(key, default)`."""
-    tree, key = args[0], args[1]
-    if not (isinstance(tree, Struct) and isinstance(key, Lit)):
-        return NotImplemented
-    if key.value in tree.keys:
-        return tree.items[tree.keys.index(key.value)]
+    tree = b.structure(args[0])
+    if b.passive and not b.active_choice(tree):
+        known = isinstance(args[1], Lit)
+        if not known:
+            return NotImplemented
+    key = b.lookup_key(args[0], args[1])
+    if key in tree.keys:
+        return tree.items[tree.keys.index(key)]
     return args[2] if len(args) > 2 else Lit(None)
 
 
@@ -313,6 +332,8 @@ _STRUCTURES: dict[Any, Handler] = {
     builtins.vars: refused("vars"),
     builtins.super: super_,
     builtins.len: length,
+    builtins.abs: magnitude,
+    builtins.iter: iterated,
     builtins.tuple: as_tuple,
     builtins.list: as_list,
     builtins.dict: as_dict,
@@ -354,5 +375,3 @@ _STRUCTURES: dict[Any, Handler] = {
 }
 
 SPECIAL = with_sequences(with_mappings(_STRUCTURES))
-
-__all__ = ["SPECIAL", "differentiable"]

@@ -20,7 +20,6 @@ from sourcegrad.frontend.structs import (
     Struct,
     is_function,
     leaves,
-    map_leaves,
     same,
     same_form,
     undefined_like,
@@ -40,7 +39,15 @@ from sourcegrad.ir import (
     Unpack,
     Value,
 )
-from sourcegrad.kinds import BOTTOM, NONE, ListKind, Num, TupleKind, is_scalar, join, strip
+from sourcegrad.kinds import (
+    NONE,
+    ListKind,
+    Num,
+    TupleKind,
+    is_scalar,
+    join,
+    strip,
+)
 
 STOP = "$stop"
 RETURN = "$return"
@@ -522,6 +529,3 @@ def key_name(key: Any) -> str:
             return owner.name
         return str(name)
     return str(key)
-
-
-__all__ = ["BOTTOM", "RETURN", "STOP", "Statements", "map_leaves"]

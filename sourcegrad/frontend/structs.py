@@ -10,11 +10,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any
 
 from sourcegrad.errors import Location
 from sourcegrad.ir import UNDEF, Expr, Obj, Ref, Value
-
 from sourcegrad.names import fresh, identifier
 
 if TYPE_CHECKING:
@@ -143,7 +142,7 @@ class Poison:
     where: Location | None = None
 
 
-Abstract = Union[Expr, Struct, Closure, Bound, Attr, Object, Super, Choice, Poison]
+Abstract = Expr | Struct | Closure | Bound | Attr | Object | Super | Choice | Poison
 
 
 def is_function(tree: Abstract) -> bool:

@@ -27,7 +27,7 @@ class Table:
             self.held.append(value)
 
     def __delitem__(self, key: Any) -> None:
-        del self.slots[key]
+        self.slots.pop(key)
 
     def __contains__(self, key: Any) -> Any:
         return key in self.slots
@@ -52,6 +52,12 @@ class Table:
         """Take a key out; its value."""
         place = int(self.slots.pop(key))
         return self.held[place]
+
+    def update(self, *others: Any, **more: Any) -> None:
+        """Take over the keys and values of other dicts."""
+        for other in (*others, more):
+            for key, value in other.items():
+                self[key] = value
 
     def keys(self) -> Any:
         """The keys."""

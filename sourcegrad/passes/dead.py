@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from sourcegrad.analysis.views import has_memory, view_bases
 from sourcegrad.frontend.purity import pure
 from sourcegrad.ir import (
     Append,
@@ -32,8 +33,6 @@ from sourcegrad.ir import (
     refs,
     regions,
 )
-from sourcegrad.analysis.views import has_memory, view_bases
-
 from sourcegrad.kinds import ListKind, TupleKind
 
 

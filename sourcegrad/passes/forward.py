@@ -16,9 +16,9 @@ from __future__ import annotations
 from sourcegrad.adjoint.cotangents import is_zero
 from sourcegrad.analysis.activity import is_useful
 from sourcegrad.analysis.effects import Effects
+from sourcegrad.errors import AliasError
 from sourcegrad.forward.dots import Dots
 from sourcegrad.forward.operations import tangent
-from sourcegrad.errors import AliasError
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.structs import Struct
 from sourcegrad.ir import (
@@ -43,7 +43,7 @@ from sourcegrad.ir import (
     call,
     regions,
 )
-from sourcegrad.kinds import UNKNOWN, ListKind, strip
+from sourcegrad.kinds import ListKind
 
 
 class Forward:
@@ -269,6 +269,3 @@ class Forward:
             stmt.results.append(dot)
             self.dots.known[result] = Ref(dot)
         self.b.append(stmt)
-
-
-__all__ = ["UNKNOWN", "Forward", "strip"]

@@ -1,6 +1,7 @@
 """Functions of one array, written as methods and subscripts: shorter, and faster.
 
     np.reshape(x, shape)     ->  x.reshape(shape)
+    np.sum(x, axis=0)        ->  x.sum(axis=0)
     np.copy(x)               ->  x.copy()
     np.transpose(x)          ->  x.T
     np.expand_dims(x, 1)     ->  x[:, None]
@@ -71,18 +72,23 @@ def method(b: Builder, e: Expr) -> Expr:
     made = _written(b, new) if new.op == "call" else _transposed(b, new)
     if made is None:
         return new
-    made.kind = b.infer(e)
+    if isinstance(made, Op):
+        made.kind = b.infer(e)
     return made
 
 
-def _written(b: Builder, e: Op) -> Op | None:
+def _written(b: Builder, e: Op) -> Expr | None:
     fn = e.args[0]
-    if not isinstance(fn, Obj) or e.data or len(e.args) < 2:
+    if not isinstance(fn, Obj) or len(e.args) < 2 + len(e.data or ()):
         return None
     _, x, *rest = e.args
     kind = b.infer(x)
     if not (is_array(kind) and isinstance(kind, Num) and kind.ndim):
         return None  # operations on arrays without dimensions give scalars
+    if fn.obj is np.sum:
+        return Op("call", (attr(x, "sum"), *rest), e.data)
+    if e.data:
+        return None
     if fn.obj is np.reshape and len(rest) == 1:
         return call(attr(x, "reshape"), rest[0])
     if fn.obj is np.swapaxes and len(rest) == 2:
@@ -97,11 +103,13 @@ def _written(b: Builder, e: Op) -> Op | None:
     return None
 
 
-def _transposed(b: Builder, e: Op) -> Op | None:
-    """`(x.T @ y).T` is `y.T @ x`."""
+def _transposed(b: Builder, e: Op) -> Expr | None:
+    """`(x.T @ y).T` is `y.T @ x`, and `x.T.T` is `x`."""
     if e.op != "attr" or e.data != "T":
         return None
     inner = e.args[0]
+    if isinstance(inner, Op) and inner.op == "attr" and inner.data == "T":
+        return inner.args[0]
     if not (isinstance(inner, Op) and inner.op == "matmul"):
         return None
     x, y = inner.args

@@ -42,6 +42,7 @@ class _Graph:
         self.index: dict[Value, int] = {}
         self.values: list[Value] = []
         self.conflicts: list[int] = []
+        self.read = 0
         self.phis: list[tuple[Value, Value]] = []
         self.same: list[tuple[Value, Value]] = []
 
@@ -60,7 +61,9 @@ class _Graph:
         return found
 
     def uses(self, exprs: Iterable[Expr]) -> int:
-        return self.mask(v for e in exprs for v in refs(e))
+        found = self.mask(v for e in exprs for v in refs(e))
+        self.read |= found
+        return found
 
     def define(self, values: Iterable[Value], live: int) -> None:
         values = list(values)
@@ -275,5 +278,7 @@ def _name(
         root = classes.find(graph.index[value])
         if root not in chosen:
             name = best[root].name
+            if name == "_" and classes.members[root] & graph.read:
+                name = "t"  # a name that unread values share would be overwritten
             chosen[root] = "_" if name == "_" else fresh(name, taken)
     return {v: chosen[classes.find(k)] for v, k in graph.index.items()}

@@ -13,7 +13,16 @@ from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.structs import Abstract, Struct, leaves
 from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, Value, attr, call, getitem
-from sourcegrad.kinds import FLOAT, NUMBER, UNKNOWN, ListKind, Num, is_array, is_scalar, strip
+from sourcegrad.kinds import (
+    FLOAT,
+    NUMBER,
+    UNKNOWN,
+    ListKind,
+    Num,
+    is_array,
+    is_scalar,
+    strip,
+)
 from sourcegrad.runtime_project import project, seed_like
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from sourcegrad.ir import (
     Assign,
     Expr,
@@ -30,7 +32,7 @@ def run(body: Region, keep: frozenset[Value] = frozenset()) -> None:
         if not found:
             return
         _resolve(found)
-        map_region(body, lambda e: substitute(e, found.get))
+        map_region(body, functools.partial(substitute, find=found.get))
 
 
 def _collect(region: Region, found: dict[Value, Expr], keep: frozenset[Value]) -> None:

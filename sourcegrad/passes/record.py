@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import has_memory
 from sourcegrad.frontend.builder import Builder
-from sourcegrad.frontend.purity import pure, reads_memory
+from sourcegrad.frontend.purity import pure
 from sourcegrad.ir import (
     UNDEF,
     Append,
@@ -39,8 +39,8 @@ from sourcegrad.ir import (
     regions,
     substitute,
 )
+from sourcegrad.kinds import INT, ListKind, TupleKind, is_scalar, strip
 from sourcegrad.runtime_project import kept_apart
-from sourcegrad.kinds import INT, ListKind, TupleKind, is_float, is_scalar, strip
 
 
 @dataclass
@@ -469,6 +469,3 @@ def _backwards(b: Builder, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
 
 def _less(e: Expr, n: int) -> Op:
     return Op("sub", (e, Lit(n)))
-
-
-__all__ = ["Record", "is_float", "reads_memory"]

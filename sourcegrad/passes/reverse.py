@@ -21,13 +21,18 @@ from typing import Any
 
 import numpy as np
 
+from sourcegrad.adjoint import contributions
+from sourcegrad.adjoint.cotangents import Bar, Cotangents
+from sourcegrad.adjoint.snapshots import Snapshots
+from sourcegrad.analysis.activity import is_useful
+from sourcegrad.analysis.effects import Effects
+from sourcegrad.analysis.views import may_copy, view_bases
 from sourcegrad.errors import AliasError, NonDifferentiableError
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.ir import (
     Append,
     Assign,
     CallFn,
-    Effect,
     Expr,
     If,
     Lit,
@@ -43,13 +48,11 @@ from sourcegrad.ir import (
     Value,
     call,
     defined,
-    refs,
     region_defs,
     region_uses,
     regions,
 )
 from sourcegrad.kinds import (
-    INT,
     ListKind,
     Num,
     TupleKind,
@@ -59,14 +62,12 @@ from sourcegrad.kinds import (
     join,
     strip,
 )
-from sourcegrad.adjoint import contributions
-from sourcegrad.analysis.activity import is_useful
-from sourcegrad.adjoint.cotangents import Bar, Cotangents
-from sourcegrad.analysis.effects import Effects
-from sourcegrad.analysis.views import may_copy, view_bases
-from sourcegrad.adjoint.snapshots import Snapshots
-
-from sourcegrad.runtime_project import is_last, shadow_view, zero_buffer, zeros_congruent
+from sourcegrad.runtime_project import (
+    is_last,
+    shadow_view,
+    zero_buffer,
+    zeros_congruent,
+)
 
 
 @dataclass(eq=False)
@@ -271,7 +272,7 @@ class Reverse:
         with self.snapshots.reading(stmt, region):
             slot = self.sequence_slot(stmt.expr)
             if slot is not None:
-                self.unpack_sequence(slot, bars)
+                self.unpack_sequence(slot, bars, stmt.targets)
             else:
                 contributions.contribute(self, stmt.expr, stmt.targets, bars)
 
@@ -286,10 +287,16 @@ class Reverse:
             return Op("getitem", (self.cot.buffer(base), expr.args[1]))
         return None
 
-    def unpack_sequence(self, slot: Expr, bars: list[Bar | None]) -> None:
+    def unpack_sequence(
+        self, slot: Expr, bars: list[Bar | None], targets: list[Value]
+    ) -> None:
         """`a, b = sequence`: each item has a place in the sequence's cotangent."""
         for k, bar in enumerate(bars):
-            if bar is not None and not isinstance(slot, Lit):
+            if bar is None or isinstance(slot, Lit):
+                continue
+            if isinstance(targets[k].kind, (ListKind, TupleKind)):
+                contributions.add_into(self, Op("getitem", (slot, Lit(k))), bar.expr)
+            else:
                 self.b.append(Store(slot, Lit(k), bar.expr, "add"))
 
     def pops_shadowed(self, expr: Expr) -> bool:
@@ -320,6 +327,8 @@ class Reverse:
         index = self.snapshots.index(stmt, index)
         slot: Expr = Op("getitem", (shadow, index))
         targets = list(self.active_refs(stmt.value))
+        if isinstance(shadow.value.kind, ListKind) and stmt.op is None:
+            contributions.require_plain_item(self, shadow.value.kind.item)
         if stmt.op is None:
             g = self.slot_copy(self.last_written(shadow, index, slot)) if targets else None
             b.append(Store(shadow, index, Lit(0.0), None))
@@ -363,6 +372,10 @@ class Reverse:
         if isinstance(value, Op) and value.op == "tuple":
             self.append_tuple(value, popped)
             return
+        if isinstance(value, Op):
+            parts = self.b.emit(popped, "parts")
+            contributions.give(self, value, parts)
+            return
         ref = self.b.emit(popped, "g")
         ref.value.temp = True
         if isinstance(value, Ref) and self.active(value.value):
@@ -389,8 +402,7 @@ class Reverse:
             parts.append(Value(name, kind, False, self.b.where))
         self.b.append(Unpack(parts, popped))
         for arg, part in zip(value.args, parts, strict=True):
-            if isinstance(arg, Ref) and self.active(arg.value):
-                self.cot.add(arg.value, Ref(part), False)
+            contributions.give(self, arg, Ref(part))
 
     # -------------------------------------------------------------------- calls
 
@@ -602,6 +614,3 @@ def strip_unknown() -> Any:
 
 def _name_of(expr: Expr) -> str:
     return expr.value.name if isinstance(expr, Ref) else "unused"
-
-
-__all__ = ["INT", "Effect", "PairCall", "Reverse", "is_basic_index"]

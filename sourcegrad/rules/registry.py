@@ -15,6 +15,7 @@ takes the real part.
 from __future__ import annotations
 
 import importlib
+import sys
 import threading
 from collections.abc import Callable, Hashable
 from dataclasses import replace
@@ -51,6 +52,18 @@ AREAS = (
     "numpy_ufunc_methods",
     "runtime_rules",
 )
+
+# Areas for libraries that are optional: each is loaded once its module has been
+# imported by someone else, and never imports it first.
+EXTRAS = {
+    "scipy.special": "scipy_special",
+    "scipy.linalg": "scipy_linalg",
+    "scipy.signal": "scipy_signal",
+    "scipy.fft": "scipy_fft",
+    "scipy.integrate": "scipy_integrate",
+    "scipy.stats": "scipy_stats",
+    "scipy.spatial.distance": "scipy_spatial",
+}
 
 # What replaces `np.NAME` in an inlined partial when the primal called `math`.
 MATH_OF_NUMPY = {
@@ -106,6 +119,7 @@ def is_static(value: Any) -> bool:
 # --------------------------------------------------------------------- state
 
 _rules: dict[Any, Rule] = {}
+_extras: set[str] = set()
 _lock = threading.RLock()
 _state = {"loaded": 0, "loading": 0, "version": 0}
 
@@ -134,6 +148,24 @@ def load() -> None:
             _state["loading"] = 0
 
 
+def load_extras() -> bool:
+    """Import the rules of optional libraries that are in use; whether any was new."""
+    load()
+    new = [m for m in EXTRAS if m in sys.modules and m not in _extras]
+    if not new or _state["loading"]:
+        return False
+    with _lock:
+        _state["loading"] = 1
+        try:
+            for module in new:
+                if module not in _extras:
+                    _extras.add(module)
+                    importlib.import_module(f"{__package__}.{EXTRAS[module]}")
+        finally:
+            _state["loading"] = 0
+    return True
+
+
 def lookup(obj: Any) -> Rule | None:
     """The rule registered for a callable, or None.
 
@@ -142,12 +174,15 @@ def lookup(obj: Any) -> Rule | None:
     'elementwise'
     """
     load()
-    return _rules.get(obj) if isinstance(obj, Hashable) else None
+    if not isinstance(obj, Hashable):
+        return None
+    rule = _rules.get(obj)
+    return _rules.get(obj) if rule is None and load_extras() else rule
 
 
 def all_rules() -> list[Rule]:
-    """Every rule, by name of its target."""
-    load()
+    """Every rule, by name of its target; of SciPy, those of the modules in use."""
+    load_extras()
     return sorted(_rules.values(), key=lambda rule: rule.name)
 
 
@@ -157,7 +192,7 @@ def _store(targets: tuple[Any, ...], **facts: Any) -> None:
 
     fn = facts.get("fn") or facts.get("tangent")
 
-    load()
+    load_extras()
     with _lock:
         if not targets:
             check_registration(None, fn, facts)

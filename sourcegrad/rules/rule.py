@@ -96,7 +96,10 @@ def qualified_name(obj: Any) -> str:
     owner = getattr(obj, "__self__", None)
     if isinstance(owner, np.ufunc):
         return f"numpy.{owner.__name__}.{name.split('.')[-1]}"
-    module = "numpy" if isinstance(obj, np.ufunc) else getattr(obj, "__module__", None)
+    if isinstance(obj, np.ufunc):
+        module = "numpy" if hasattr(np, name) else "scipy.special"
+    else:
+        module = getattr(obj, "__module__", None)
     if module == "_operator":
         module = "operator"
     return name if module in (None, "builtins") else f"{module}.{name}"

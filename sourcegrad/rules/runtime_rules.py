@@ -14,6 +14,7 @@ from .. import (
     runtime_project,
     runtime_sequences,
     runtime_shapes,
+    runtime_special,
 )
 from .registry import adjoint, composite, constant, elementwise, linear, tangent
 
@@ -333,7 +334,7 @@ def tensordot_right_tangent(y, g, g_dot, a, a_dot, b, axes):
 
 
 constant(runtime.zeros_like, runtime.above, runtime.is_zero, runtime.may_repeat)
-constant(runtime.not_differentiable, pure=False)
+constant(runtime.not_differentiable, runtime_special.no_partial, pure=False)
 
 
 # ------------------------------------------------------------- ends of functions
@@ -365,7 +366,14 @@ def kept_apart_adjoint(y, y_bar, value):
 
 
 constant(runtime_project.is_last, runtime_shapes.running_position)
-constant(*(getattr(runtime_sequences, name) for name in runtime_sequences.__all__))
+constant(
+    runtime_sequences.order_of,
+    runtime_sequences.slice_positions,
+    runtime_sequences.slice_start,
+    runtime_sequences.slice_end,
+    runtime_sequences.insertion,
+    runtime_sequences.position,
+)
 constant(runtime_project.zero_buffer, runtime_project.zeros_congruent)
 
 
@@ -377,3 +385,4 @@ def shadow_view_adjoint(y, y_bar, view, value, base):
 @linear(runtime_project.hooked, convention="hooks run at the first order only")
 def hooked_adjoint(y, y_bar, hook, g):
     return None, y_bar
+constant(runtime_sequences.add_nested, pure=False)

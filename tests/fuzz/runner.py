@@ -162,7 +162,7 @@ def reference(f: Callable[..., Any], values: Any) -> Reference:
 
 def _compare(f: Any, values: Any, wanted: Reference, optimised_too: bool) -> Outcome:
     import sourcegrad
-    from sourcegrad.pipeline import options
+    from sourcegrad.request import options
 
     checks = [("joint", True, check_joint), ("split", True, check_split)]
     if optimised_too:

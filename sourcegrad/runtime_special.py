@@ -1,0 +1,52 @@
+"""Helpers of generated code for special functions; SciPy is imported when called."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+MOST_TERMS = 100_000
+
+
+def no_partial(function: str, operand: str) -> NoReturn:
+    """Raise: the function is differentiated in its other operands only.
+
+    Raises:
+        NonDifferentiableError: always.
+    """
+    from sourcegrad.runtime import not_differentiable
+
+    not_differentiable(
+        f"{function} has no derivative rule for its operand {operand!r}",
+        "no closed form is known",
+        f"take it as a constant: sourcegrad.stop_gradient({operand})",
+    )
+
+
+def gammainc_slope(a: Any, x: Any) -> Any:
+    """The derivative of `scipy.special.gammainc(a, x)` in `a`.
+
+    Term by term of the series `P(a, x) = sum x**(a+n) exp(-x) / gamma(a+n+1)`, whose
+    terms are positive; the error is that of rounding, relative to 1.
+
+    >>> float(np.round(gammainc_slope(1.0, 2.0), 12))
+    -0.280308574438
+    """
+    from scipy import special
+
+    a, x = np.broadcast_arrays(np.asarray(a, float), np.asarray(x, float))
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        log = np.log(x)
+        size = np.exp(a * log - x - special.gammaln(a + 1.0))
+        psi = special.digamma(a + 1.0)
+        total = np.zeros(a.shape)
+        for n in range(1, MOST_TERMS):
+            term = np.where(size == 0, 0.0, size * (log - psi))
+            total = total + term
+            psi = psi + 1.0 / (a + n)
+            size = size * (x / (a + n))
+            past = (a + n > x) & (np.abs(term) <= 1e-17 * (1e-3 + np.abs(total)))
+            if np.all(past | ~np.isfinite(total)):
+                break
+    return np.where(np.isinf(x), 0.0, total)[()]
