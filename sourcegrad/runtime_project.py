@@ -102,6 +102,8 @@ def zero_buffer(x: Any) -> Any:
     >>> zero_buffer([(1.0, np.ones(2)), 3.0])
     [[0.0, array([0., 0.])], 0.0]
     """
+    if x is None:  # a list that was never made
+        return []
     if isinstance(x, (list, tuple)):
         return [zero_buffer(item) for item in x]
     if isinstance(x, np.ndarray):

@@ -13,6 +13,7 @@ import numpy as np
 
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import has_memory, view_bases
+from sourcegrad.runtime_project import kept_apart
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.ir import (
     BINARY,
@@ -111,13 +112,15 @@ class Snapshots:
             if value not in defined(stmt) or not self._at_risk(value, stmt):
                 return e
         if value not in made:
-            made[value] = self._insert(call(self._copy(), e), value, stmt, region)
+            made[value] = self._insert(call(self._copy(value), e), value, stmt, region)
         return made[value]
 
     def _element(self, e: Op, stmt: Stmt, region: Region) -> Expr:
         return self._insert(e, Value("kept"), stmt, region)
 
-    def _copy(self) -> Obj:
+    def _copy(self, value: Value) -> Obj:
+        if not isinstance(value.kind, Num):
+            return self.b.binder.bind(kept_apart, "kept_apart")
         root = self.b.binder.bind(np, "np")
         return Obj(np.copy, f"{root.path}.copy")
 

@@ -156,6 +156,8 @@ class Lists(Calls, Loops, Blocks, Patterns):
     def subscript(self, base: Expr, index: Expr, node: Any) -> Abstract:
         if isinstance(index, Op) and index.op == "slice" and self.is_active_list(base):
             return self.inline_library(library.sliced, [base, *index.args], node)
+        if self.is_active_list(base):
+            index = self.fixed_index(index)
         return super().subscript(base, index, node)
 
     def store_slice(self, base: Abstract, index: Expr, tree: Abstract, node: Any) -> bool:
