@@ -262,3 +262,18 @@ def running_position(x: Any, axis: int, largest: bool) -> Any:
     fresh[1:] = best[1:] != best[:-1]
     at = np.arange(len(values)).reshape(-1, *(1,) * (values.ndim - 1))
     return np.moveaxis(np.maximum.accumulate(np.where(fresh, at, 0), axis=0), 0, axis)
+
+
+def full_widths(a: Any, v: Any, mode: str) -> list[tuple[int, int]]:
+    """What `np.pad` adds to a convolution of `a` and `v` to have it in mode "full".
+
+    >>> full_widths(np.zeros(5), np.zeros(3), "same")
+    [(1, 1)]
+    """
+    widths = []
+    for n, m in zip(np.shape(a), np.shape(v), strict=True):
+        short = min(n, m)
+        start = {"full": 0, "same": (m - 1) // 2, "valid": short - 1}[mode]
+        size = {"full": n + m - 1, "same": n, "valid": max(n, m) - short + 1}[mode]
+        widths.append((start, n + m - 1 - size - start))
+    return widths

@@ -50,3 +50,14 @@ def gammainc_slope(a: Any, x: Any) -> Any:
             if np.all(past | ~np.isfinite(total)):
                 break
     return np.where(np.isinf(x), 0.0, total)[()]
+
+
+def simpson_weights(count: int, x: Any, dx: Any) -> Any:
+    """The weight of each sample in `scipy.integrate.simpson`.
+
+    >>> np.round(simpson_weights(3, None, 3.0), 12).tolist()
+    [1.0, 4.0, 1.0]
+    """
+    from scipy import integrate
+
+    return integrate.simpson(np.eye(count), x=x, dx=dx, axis=-1)

@@ -32,7 +32,7 @@ from sourcegrad.ir import (
     regions,
     walk_expr,
 )
-from sourcegrad.kinds import is_scalar
+from sourcegrad.kinds import Num, Kind, is_scalar
 
 _SHAPE_ONLY = ("shape", "ndim", "size", "dtype")
 _SHAPE_FUNCTIONS = {"zeros_like", "unbroadcast", "len", "full_like", "ones_like", "shape", "ndim",
@@ -48,6 +48,7 @@ class Snapshots:
         self.paths: dict[int, list[tuple[Region, Stmt | None]]] = {}
         self.makers: dict[Value, Stmt] = {}
         self.defined: dict[Value, Expr] = {}
+        self.homes: dict[Value, Stmt] = {}
         self._place(body, [])
 
     def _place(self, region: Region, path: list[tuple[Region, Stmt | None]]) -> None:
@@ -55,6 +56,7 @@ class Snapshots:
             self.paths[id(stmt)] = [*path, (region, stmt)]
             if isinstance(stmt, Assign):
                 self.defined[stmt.target] = stmt.expr
+                self.homes[stmt.target] = stmt
             if isinstance(stmt, Assign) and _makes(stmt.expr):
                 self.makers[stmt.target] = stmt
             for inner in regions(stmt):
@@ -87,6 +89,8 @@ class Snapshots:
             return e
         if e.op == "call" and isinstance(e.args[0], Obj):
             name = getattr(e.args[0].obj, "__name__", "")
+            if name == "len" and self._length_at_risk(e, stmt):
+                return self._insert(e, Value("kept"), stmt, region)
             if name in _SHAPE_FUNCTIONS:
                 first = 0 if name in ("zeros_like", "len", "shape", "ndim") else 1
                 kept = [self._kept(a, stmt, region, made) if 1 <= k <= first else a
@@ -99,6 +103,12 @@ class Snapshots:
         if all(a is b for a, b in zip(args, e.args, strict=True)):
             return e
         return Op(e.op, args, e.data)
+
+    def _length_at_risk(self, e: Op, stmt: Stmt) -> bool:
+        """Whether the number of elements of a list or dict may change later."""
+        base = e.args[1]
+        grows = isinstance(base, Ref) and not isinstance(base.value.kind, Num)
+        return grows and self._at_risk(base.value, stmt)  # type: ignore[attr-defined]
 
     def _at_risk(self, value: Value, stmt: Stmt) -> bool:
         """Whether the memory of a primal value may be written after `stmt` ran."""
@@ -147,6 +157,14 @@ class Snapshots:
         if mine is None:
             return True
         return any(self._after(self.paths.get(id(s)), mine, v) for s, v in stores)
+
+    def beside(self, value: Value, name: str, expr: Expr, kind: Kind) -> Ref:
+        """A value computed in the forward sweep right after another one."""
+        stmt = self.homes[value]
+        region = self.paths[id(stmt)][-1][0]
+        new = Value(name, kind, False, stmt.where, temp=True)
+        region.stmts.insert(region.stmts.index(stmt) + 1, Assign(new, expr, where=stmt.where))
+        return Ref(new)
 
     def views_of(self, value: Value) -> list[Expr]:
         """The operations that make members of the value's class."""

@@ -13,6 +13,7 @@ from sourcegrad.ir import (
     Append,
     Assign,
     CallFn,
+    Effect,
     Expr,
     Function,
     If,
@@ -27,8 +28,10 @@ from sourcegrad.ir import (
     Value,
     refs,
     regions,
+    walk_expr,
 )
-from sourcegrad.kinds import ListKind, TupleKind
+from sourcegrad.frontend.purity import pure
+from sourcegrad.kinds import ListKind, Num, TupleKind
 
 
 @dataclass
@@ -105,6 +108,8 @@ def _statement(fx: Effects, stmt: Stmt) -> None:
                 fx.parent.setdefault(target, target)
                 _alias_part(fx, target, expr)
             _pops(fx, stmt, expr)
+        case Effect(expr=expr):
+            _calls(fx, stmt, expr)
         case Store(base=Ref(value=base), value=value):
             fx.written.append((stmt, base))
             if isinstance(base.kind, ListKind):
@@ -142,7 +147,17 @@ def _phis(fx: Effects, targets: list[Value], exprs: list[Expr]) -> None:
             fx.join(target, expr.value)
 
 
+def _calls(fx: Effects, stmt: Stmt, expr: Expr) -> None:
+    """A method that may change what it is called on: `d.pop(k)` of a dict."""
+    for e in walk_expr(expr):
+        if isinstance(e, Op) and e.op == "call" and isinstance(e.args[0], Op):
+            base = e.args[0].args[0] if e.args[0].op == "attr" else None
+            if isinstance(base, Ref) and not isinstance(base.value.kind, Num) and not pure(e):
+                fx.written.append((stmt, base.value))
+
+
 def _pops(fx: Effects, stmt: Stmt, expr: Expr) -> None:
+    _calls(fx, stmt, expr)
     if isinstance(expr, Op) and expr.op == "pop" and isinstance(expr.args[0], Ref):
         fx.written.append((stmt, expr.args[0].value))
 

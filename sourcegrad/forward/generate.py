@@ -124,6 +124,7 @@ class Tangents:
         self.removable = private_stores(fn.body, fx)
         forward = self.forward(fx, fn, [v for v in values(primal.result) if v.varied])
         seeds, head = self.seeds(forward.b, forward.dots)
+        head += self.buffers(forward)
         forward.region(fn.body)
         b = forward.b
         with b.inside(fn.body):
@@ -155,6 +156,15 @@ class Tangents:
                 seeds.append(seed)
                 self.seed(b, dots, tree, Ref(seed))
         return seeds, head.stmts
+
+    def buffers(self, forward: Forward) -> list[Any]:
+        """Shadows of arguments without tangent that the function writes to."""
+        head, dots = Region(), forward.dots
+        with forward.b.inside(head):
+            for value in self.primal.function.params:
+                if value not in dots.known and forward.active(value):
+                    dots.define(value, dots.zero(Ref(value)))
+        return head.stmts
 
     def seed(self, b: Builder, dots: Dots, tree: Abstract, whole: Expr) -> None:
         """The tangents of the leaves of an argument, read once."""

@@ -43,7 +43,7 @@ from sourcegrad.ir import (
     call,
     regions,
 )
-from sourcegrad.kinds import ListKind
+from sourcegrad.kinds import ListKind, differentiable, is_array
 
 
 class Forward:
@@ -54,10 +54,21 @@ class Forward:
         self.effects = effects
         self.useful = useful
         self.dots = Dots(b, effects)
+        members = [v for v in effects.parent if v.varied]
+        self.moving = {effects.find(v) for v in members if self.dots.is_written(v)}
 
     def active(self, value: Value) -> bool:
-        """Varied and useful."""
-        return value.varied and is_useful(value, self.useful, self.effects)
+        """Varied and useful, by itself or for the memory that it shares."""
+        varied = value.varied or self.shares(value)
+        return varied and is_useful(value, self.useful, self.effects)
+
+    def shares(self, value: Value) -> bool:
+        """Whether a store under another name may make the value varied."""
+        kind = value.kind
+        held = is_array(kind) or isinstance(kind, ListKind)
+        if not held or not differentiable(kind):
+            return False
+        return self.dots.is_written(value) and self.effects.find(value) in self.moving
 
     def region(self, region: Region) -> None:
         """The statements of a region, each with its tangent behind it."""

@@ -338,10 +338,15 @@ class Record:
         if e.op == "pow" and not (isinstance(e.args[1], Lit) and e.args[1].value in (2, 3)):
             return False
         if e.op in ("pow", "add", "sub", "mul", "neg", "floordiv", "mod", "compare", "and", "or", "not_"):
-            if not is_scalar(self.b.infer(e)):
+            if not is_scalar(self.b.infer(e)) or self.asks_mutated(e):
                 return False
             return all(map(self.cheap_expr, e.args))
         return False
+
+    def asks_mutated(self, e: Op) -> bool:
+        """Whether a comparison looks into a list or dict that is changed."""
+        looks = e.op == "compare" and any(op in ("in", "not in", "==", "!=") for op in e.data)
+        return looks and any(has_memory(v) and self.effects.is_mutated(v) for v in refs(e))
 
     def intact(self, e: Op) -> bool:
         """Whether a read of memory gives the same in the reverse sweep."""

@@ -53,6 +53,7 @@ from sourcegrad.ir import (
     regions,
 )
 from sourcegrad.kinds import (
+    BOOL,
     ListKind,
     Num,
     TupleKind,
@@ -88,6 +89,7 @@ class Reverse:
         self.inputs: frozenset[Value] = frozenset()
         self.early: set[Value] = set()
         self.careful = False
+        self.shared: dict[Value, Ref] = {}
         self.cot = Cotangents(b, effects)
         self.snapshots = Snapshots(b, effects, body)
 
@@ -207,7 +209,8 @@ class Reverse:
         if bases:
             made = contributions.replaced(expr, bases[0], self.cot.shadows[bases[0]])
             if may_copy(expr):
-                made = call(self.cot.library(shadow_view), made, Ref(value), Ref(bases[0]))
+                shared = self.sharing(value, bases[0])
+                made = call(self.cot.library(shadow_view), made, Ref(value), shared)
         elif isinstance(value.kind, ListKind):
             made = call(self.cot.library(zero_buffer), Ref(value))
         else:
@@ -255,10 +258,19 @@ class Reverse:
         with self.snapshots.reading(stmt, region):
             contributions.contribute(self, stmt.expr, [target], [bar])
 
+    def sharing(self, value: Value, base: Value) -> Ref:
+        """Whether a reshape made a view: found in the forward sweep, since residuals
+        may be copies."""
+        known = self.shared.get(value)
+        if known is None:
+            test = call(self.cot.library(np.may_share_memory), Ref(value), Ref(base))
+            known = self.shared[value] = self.snapshots.beside(value, "shared", test, BOOL)
+        return known
+
     def unless_view(self, stmt: Assign, region: Region) -> None:
         """A reshape that had to copy is an operation like any other."""
-        b, base = self.b, view_bases(stmt.expr)[0]
-        shared = call(self.cot.library(np.may_share_memory), Ref(stmt.target), Ref(base))
+        b = self.b
+        shared = self.sharing(stmt.target, view_bases(stmt.expr)[0])
         new = If(Op("not_", (shared,)), Region(), Region(), where=stmt.where)
         bar = Bar(self.cot.shadows[stmt.target], False)
         with b.inside(new.then), self.snapshots.reading(stmt, region):

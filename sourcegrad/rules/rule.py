@@ -102,4 +102,8 @@ def qualified_name(obj: Any) -> str:
         module = getattr(obj, "__module__", None)
     if module == "_operator":
         module = "operator"
+    if str(module).startswith("scipy."):
+        name = f"{owner.name}.{name.split('.')[-1]}" if hasattr(owner, "name") else name
+        module = ".".join(p for p in str(module).split(".") if p[0] != "_")
+        module = module.removesuffix(".distn_infrastructure")
     return name if module in (None, "builtins") else f"{module}.{name}"

@@ -366,6 +366,7 @@ def kept_apart_adjoint(y, y_bar, value):
 
 
 constant(runtime_project.is_last, runtime_shapes.running_position)
+constant(runtime_shapes.full_widths, runtime_special.simpson_weights)
 constant(
     runtime_sequences.order_of,
     runtime_sequences.slice_positions,
@@ -378,8 +379,8 @@ constant(runtime_project.zero_buffer, runtime_project.zeros_congruent)
 
 
 @linear(runtime_project.shadow_view, views=True)
-def shadow_view_adjoint(y, y_bar, view, value, base):
-    return np.where(np.may_share_memory(value, base), y_bar, 0.0)
+def shadow_view_adjoint(y, y_bar, view, value, shared):
+    return np.where(shared, y_bar, 0.0)
 
 
 @linear(runtime_project.hooked, convention="hooks run at the first order only")
