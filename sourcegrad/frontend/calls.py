@@ -62,6 +62,7 @@ from sourcegrad.kinds import (
 )
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import METHODS, MUTATING_METHODS, VARIADIC
+from sourcegrad.rules.refused import refusal
 
 DEEPEST = 60  # calls of inner functions built into each other
 
@@ -328,8 +329,14 @@ class Calls(Statements):
         """A method that writes into an array (see `Stores`)."""
         raise AssertionError
 
-    def missing(self, what: str, node: Any) -> MissingRuleError:
+    def missing(self, what: str, node: Any, obj: Any = None) -> MissingRuleError:
         """The error for a function without a rule."""
+        known = refusal(obj)
+        if known is not None:
+            why, hint = known
+            return MissingRuleError(
+                f"{what} has no derivative rule", self.locate(node), why, (hint,)
+            )
         return MissingRuleError(
             f"{what} has no derivative rule",
             self.locate(node),
@@ -344,7 +351,7 @@ class Calls(Statements):
         """A callee known only at run time: fine if nothing active is passed."""
         if self.active(args, kw) or (not self.passive and self.is_varied(fn)):
             text = self.scope.source.segment(node) if self.scope.source else "this call"
-            raise self.missing(text.split("(")[0], node)
+            raise self.missing(text.split("(")[0], node, getattr(fn, "obj", None))
         if self.holds_memory(args, kw, varied=True) and not self.is_harmless(fn):
             text = self.scope.source.segment(node) if self.scope.source else "this call"
             raise self.may_write(text.split("(")[0], node)
@@ -367,6 +374,10 @@ class Calls(Statements):
             return self.inline_library(fn.obj, args, node, kw)
         if self.deriving:
             return self.inline_rule(fn.obj, args, kw)
+        if is_library(fn.obj):
+            if must or self.active(args, kw):
+                raise self.missing(fn.path, node, fn.obj)
+            return self.call_tree(fn, args, kw, node)
         if not must and not self.active(args, kw):
             kind, writes = self.result_kind(fn, args, kw, node)
             if writes is False or not self.holds_memory(args, kw):
@@ -568,6 +579,12 @@ def writes_outside(region: Region) -> bool:
                 if isinstance(e, Op) and e.op == "pop":
                     return True
     return False
+
+
+def is_library(fn: Any) -> bool:
+    """Whether a Python function belongs to NumPy or SciPy: their sources are written
+    for more than arrays, so a rule is needed."""
+    return str(fn.__module__).split(".")[0] in ("numpy", "scipy")
 
 
 def _returned(expr: Any) -> Any:

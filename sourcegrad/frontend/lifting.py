@@ -63,7 +63,7 @@ def lifted(b: Any, f: Abstract, args: Any, kw: Any, node: Any) -> Lifted:
 def _parameters(fn: types.FunctionType) -> tuple[str, ...]:
     import inspect
 
-    return tuple(inspect.signature(fn).parameters)
+    return tuple(inspect.signature(fn, follow_wrapped=False).parameters)
 
 
 # -------------------------------------------------------------------- closures

@@ -55,7 +55,7 @@ MUTANTS = [
     Mutant(
         "a later contribution replaces an earlier one",
         _COTANGENTS + "add",
-        'total = self.b.folded(Op("add", (old.expr, g)))',
+        'total = self.b.folded(Op("add", (before, g)))',
         "total = g",
         ("used_twice",),
     ),
@@ -120,7 +120,7 @@ MUTANTS = [
         _RECORD + "Record.at_hand",
         "v in available or self.home.region.get(v) is not forward",
         "True",
-        ("index_state", "nested_loops", "carried"),
+        ("square_of_a_sum", "index_state", "nested_loops", "carried"),
     ),
     Mutant(
         "a store does not clear the cotangent of what it overwrites",

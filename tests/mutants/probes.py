@@ -24,6 +24,15 @@ CONTROL: dict[str, Program] = {
         return s * s
         """
     ),
+    "square_of_a_sum": probe(
+        """
+        s = x
+        for i in range(n):
+            t = s * 0.5 + x
+            s = t * t
+        return s
+        """
+    ),
     "used_around_loop": probe(
         """
         g = np.sin(x)
