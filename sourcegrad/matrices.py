@@ -339,8 +339,9 @@ class ElementwiseGradient(Matrix):
         for g in found:
             if np.shape(g) != np.shape(y):
                 raise ValueError(
-                    f"the argument has shape {np.shape(g)} but the result {np.shape(y)}: "
-                    "the function is not elementwise; use sourcegrad.jacobian"
+                    f"the argument has shape {np.shape(g)} but the result "
+                    f"{np.shape(y)}: the function is not elementwise; use "
+                    "sourcegrad.jacobian"
                 )
         return found if isinstance(self.argnums, tuple) else found[0]
 

@@ -18,10 +18,10 @@ def joint(f, *args):
 def test_the_value_is_not_computed_for_the_gradient():
     def f(x):
         y = math.sin(x)
-        return y * y * x + math.exp(y) * 0.0 + 12345.0
+        return y * y * x + math.exp(y) * 0.0 + 12.75
 
-    assert "12345.0" not in joint(f, 0.3)
-    assert "12345.0" in text(f, 0.3)
+    assert "12.75" not in joint(f, 0.3)
+    assert "12.75" in text(f, 0.3)
     assert_right(f, 0.3)
 
 

@@ -44,7 +44,7 @@ def test_two_values_of_a_trip_are_one_tuple():
         return s * t
 
     source = text(f, 0.3)
-    assert statement(source, "saved.append(") == "saved.append((s, t))"
+    assert statement(source, "saved.append((").count(",") == 1
     assert source.count("append(") == 1
     assert_right(f, 0.3)
 
