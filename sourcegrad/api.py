@@ -112,8 +112,14 @@ class Transform:
 
         inner = self._inner
         assert inner is not None
-        value = dict(zip(parameter_names(self._fn), values, strict=True))[inner._request.wrt[0]]
-        if type(inner) is not Gradient or inner._request.several or type(value) is not float:
+        value = dict(zip(parameter_names(self._fn), values, strict=True))[
+            inner._request.wrt[0]
+        ]
+        if (
+            type(inner) is not Gradient
+            or inner._request.several
+            or type(value) is not float
+        ):
             raise error
         try:
             along = Tangent(inner.f, inner.argnums)._entry(values, "python")
@@ -131,11 +137,13 @@ class Transform:
         return fn, seeded(fn, values)
 
     def compiled(self, *args: Any, **kwargs: Any) -> Callable[..., Any]:
-        """The generated function for arguments like these, to be called as `g(*args)`."""
+        """The generated function for arguments like these, called as `g(*args)`."""
         values = bind(self._fn, (*self._args, *args), {**self._kwargs, **kwargs})
         return self._entry(values).functions[0]
 
-    def source(self, *args: Any, stage: str | None = None, packaging: str = "joint") -> str:
+    def source(
+        self, *args: Any, stage: str | None = None, packaging: str = "joint"
+    ) -> str:
         """The generated text for arguments like these."""
         from sourcegrad.explain import source_of
 
@@ -167,7 +175,7 @@ _LARGE = 1 << 16
 
 
 def finite(tree: Any) -> bool:
-    """Whether everything in a result is finite; large arrays are judged by their sum."""
+    """Whether all in a result is finite; large arrays are judged by their sum."""
     if isinstance(tree, np.ndarray):
         if tree.dtype.kind not in "fc":
             return True
@@ -216,7 +224,9 @@ def _rebuild(kind: Any, f: Any, argnums: Any, has_aux: bool, backend: str) -> An
     return kind(f, argnums, has_aux=has_aux, backend=backend)
 
 
-def _names(argnums: Argnums, names: tuple[str, ...], skip: int, title: str) -> tuple[str, ...]:
+def _names(
+    argnums: Argnums, names: tuple[str, ...], skip: int, title: str
+) -> tuple[str, ...]:
     """The parameters that `argnums` stands for."""
     wanted = argnums if isinstance(argnums, tuple) else (argnums,)
     own = names[skip:]
@@ -226,16 +236,21 @@ def _names(argnums: Argnums, names: tuple[str, ...], skip: int, title: str) -> t
             found.append(names[0])
         elif isinstance(which, str):
             if which not in names:
-                raise ValueError(f"{title}() has no parameter {which!r}; it has {', '.join(names)}")
+                raise ValueError(
+                    f"{title}() has no parameter {which!r}; it has {', '.join(names)}"
+                )
             found.append(which)
         elif isinstance(which, (int, np.integer)) and not isinstance(which, bool):
             if not -len(own) <= which < len(own):
                 raise ValueError(
-                    f"argnums {which} is out of range: {title}() has {len(own)} parameters"
+                    f"argnums {which} is out of range: "
+                    f"{title}() has {len(own)} parameters"
                 )
             found.append(own[which])
         else:
-            raise TypeError(f"argnums must be an int, a name or a tuple of them, not {which!r}")
+            raise TypeError(
+                f"argnums must be an int, a name or a tuple of them, not {which!r}"
+            )
     return tuple(found)
 
 
@@ -247,18 +262,24 @@ def check_argument(name: str, value: Any) -> None:
     """
     if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind not in "fc":
         raise NonDifferentiableError(
-            f"argument {name!r} is an array of dtype {value.dtype}, which has no derivative",
+            f"argument {name!r} is an array of dtype {value.dtype}, "
+            "which has no derivative",
             hints=(f"pass {name}.astype(float)",) if value.dtype.kind in "iub" else (),
         )
     if isinstance(value, (str, bytes, bool)) or value is None:
         raise NonDifferentiableError(
-            f"argument {name!r} is {value!r}, a {type(value).__name__}, which has no derivative",
+            f"argument {name!r} is {value!r}, a {type(value).__name__}, "
+            "which has no derivative",
             hints=("choose another argument with argnums",),
         )
 
 
 def grad(
-    f: Callable[..., Any], argnums: Argnums = 0, *, has_aux: bool = False, backend: str = "python"
+    f: Callable[..., Any],
+    argnums: Argnums = 0,
+    *,
+    has_aux: bool = False,
+    backend: str = "python",
 ) -> Gradient:
     """The gradient of a function whose result has exactly one element.
 
@@ -283,7 +304,11 @@ def grad(
 
 
 def value_and_grad(
-    f: Callable[..., Any], argnums: Argnums = 0, *, has_aux: bool = False, backend: str = "python"
+    f: Callable[..., Any],
+    argnums: Argnums = 0,
+    *,
+    has_aux: bool = False,
+    backend: str = "python",
 ) -> ValueAndGradient:
     """The value, bit for bit what `f` returns, and the gradient; see `grad`.
 
@@ -299,7 +324,9 @@ class Pullback:
     It may be called many times, from several threads, and pickled.
     """
 
-    def __init__(self, reverse: Callable[..., Any], residuals: Any, rebuild: Any) -> None:
+    def __init__(
+        self, reverse: Callable[..., Any], residuals: Any, rebuild: Any
+    ) -> None:
         self._reverse = reverse
         self._residuals = residuals
         self._rebuild = rebuild
@@ -332,7 +359,9 @@ def _unpickle_pullback(rebuild: Any, residuals: Any) -> Pullback:
     return Pullback(entry.functions[1], residuals, rebuild)
 
 
-def vjp(f: Callable[..., Any], *primals: Any, backend: str = "python") -> tuple[Any, Pullback]:
+def vjp(
+    f: Callable[..., Any], *primals: Any, backend: str = "python"
+) -> tuple[Any, Pullback]:
     """The value of a function and the pullback of cotangents.
 
     Args:
@@ -352,7 +381,10 @@ def vjp(f: Callable[..., Any], *primals: Any, backend: str = "python") -> tuple[
     values = bind(transform._fn, (*transform._args, *primals), dict(transform._kwargs))
     entry = entry_for(transform._fn, values, transform._request, backend)
     y, residuals = entry.functions[0](*values)
-    specs = {n: spec_of(v) for n, v in zip(parameter_names(transform._fn), values, strict=True)}
+    specs = {
+        n: spec_of(v)
+        for n, v in zip(parameter_names(transform._fn), values, strict=True)
+    }
     rebuild = (f, specs, transform._request.wrt, backend)
     return y, Pullback(entry.functions[1], residuals, rebuild)
 
@@ -373,7 +405,9 @@ class Differentiable:
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         if instance is None:
             return self
-        return Differentiable(self.f.__get__(instance, owner), self.argnums, self.backend)
+        return Differentiable(
+            self.f.__get__(instance, owner), self.argnums, self.backend
+        )
 
     @functools.cached_property
     def grad(self) -> Gradient:
@@ -389,7 +423,9 @@ class Differentiable:
         """Value and pullback, see `sourcegrad.vjp`."""
         return vjp(self.f, *primals, backend=self.backend)
 
-    def jvp(self, primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:
+    def jvp(
+        self, primals: tuple[Any, ...], tangents: tuple[Any, ...]
+    ) -> tuple[Any, Any]:
         """Value and tangent, see `sourcegrad.jvp`."""
         from sourcegrad.forward_api import jvp
 
@@ -417,7 +453,10 @@ def _find_decorated(module: str, qualname: str) -> Any:
 
 
 def differentiable(
-    f: Callable[..., Any] | None = None, *, argnums: Argnums = 0, backend: str = "python"
+    f: Callable[..., Any] | None = None,
+    *,
+    argnums: Argnums = 0,
+    backend: str = "python",
 ) -> Any:
     """Decorator that gives a function `.grad`, `.value_and_grad`, `.vjp`, `.source`.
 

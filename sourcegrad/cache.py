@@ -88,7 +88,9 @@ def make_entry(
     """An entry with its guards sorted by how they are checked."""
     exact = [(g.read, g.expected) for g in guards if g.kind is None]
     data = [(g, namespace) for g in guards if g.kind is not None]
-    return Entry(functions, exact, data, registry._state["version"], text, filename, repeatable)
+    return Entry(
+        functions, exact, data, registry._state["version"], text, filename, repeatable
+    )
 
 
 _stores: weakref.WeakKeyDictionary[Any, dict[Any, Entry]] = weakref.WeakKeyDictionary()

@@ -143,7 +143,9 @@ def dump_command(options: argparse.Namespace) -> int:
     """Print the generated text of a function."""
     f = resolve(options.target)
     given = {n: from_text(t) for n, t in _pairs("--arg", options.arg)}
-    transform = (Jvp if options.mode == "forward" else Gradient)(f, _wrt(f, options.wrt))
+    transform = (Jvp if options.mode == "forward" else Gradient)(
+        f, _wrt(f, options.wrt)
+    )
     text = source_of(transform, (), options.stage, options.packaging, given)
     python = options.stage in ("ast", "core", "source")
     if python and cli_colour.wanted(sys.stdout, options.no_color):

@@ -82,7 +82,9 @@ def load_entry(
     cells = dict(binder.cells)
     title = stable_name(fn.__code__.co_filename, fn.__qualname__,
                         f"{request.what} wrt {', '.join(request.wrt)}")  # fmt: skip
-    functions: Mapping[str, Callable[..., Any]] = load(made.text, title, namespace, cells or None)
+    functions: Mapping[str, Callable[..., Any]] = load(
+        made.text, title, namespace, cells or None
+    )
     chosen = tuple(functions[name] for name in made.entries)
     if backend == "numba":
         from sourcegrad.numba_backend import jit
@@ -93,5 +95,11 @@ def load_entry(
         first = checked(chosen[0], parameter_names(fn), made.written,
                         lambda: [(g.name, g.read()) for g in data])  # fmt: skip
         chosen = (first, *chosen[1:])
-    return make_entry(chosen, made.guards, namespace, made.text, chosen[0].__code__.co_filename
-                      if hasattr(chosen[0], "__code__") else title, made.repeatable)  # fmt: skip
+    return make_entry(
+        chosen,
+        made.guards,
+        namespace,
+        made.text,
+        chosen[0].__code__.co_filename if hasattr(chosen[0], "__code__") else title,
+        made.repeatable,
+    )

@@ -29,8 +29,17 @@ class Value:
     `temp` marks names the compiler made, which may be folded into their use.
     """
 
-    __slots__ = ("name", "kind", "varied", "where", "temp", "maybe_undefined", "known", "key",
-                 "like")
+    __slots__ = (
+        "name",
+        "kind",
+        "varied",
+        "where",
+        "temp",
+        "maybe_undefined",
+        "known",
+        "key",
+        "like",
+    )
 
     def __init__(
         self,

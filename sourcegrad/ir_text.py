@@ -89,7 +89,9 @@ def region_lines(region: Region, n: Namer, depth: int, leave: str) -> list[str]:
     for stmt in region.stmts:
         lines += stmt_lines(stmt, n, depth)
     if region.yields:
-        lines.append(pad + f"{leave} " + ", ".join(expr_text(e, n) for e in region.yields))
+        lines.append(
+            pad + f"{leave} " + ", ".join(expr_text(e, n) for e in region.yields)
+        )
     if region.stop is not None:
         lines.append(pad + f"stop {expr_text(region.stop, n)}")
     return lines or [pad + "pass"]
@@ -123,7 +125,9 @@ def stmt_lines(stmt: Stmt, n: Namer, depth: int) -> list[str]:
             return _loop_lines(stmt, n, depth)
         case Scoped():
             head = ", ".join(expr_text(e, n) for e in stmt.header)
-            lines = [pad + f"{', '.join(map(n.typed, stmt.targets))} = {stmt.sort} {head}:"]
+            lines = [
+                pad + f"{', '.join(map(n.typed, stmt.targets))} = {stmt.sort} {head}:"
+            ]
             for region in regions(stmt):
                 lines += region_lines(region, n, depth + 1, "yield")
             return lines
@@ -156,7 +160,10 @@ def _loop_lines(stmt: Loop, n: Namer, depth: int) -> list[str]:
         head = f"while {expr_text(stmt.cond, n)}"
     results = f"{', '.join(map(n.typed, stmt.results))} = " if stmt.results else ""
     tail = f" carrying ({carried})" if carried else ""
-    return [pad + f"{results}{head}{tail}:", *region_lines(stmt.body, n, depth + 1, "yield")]
+    return [
+        pad + f"{results}{head}{tail}:",
+        *region_lines(stmt.body, n, depth + 1, "yield"),
+    ]
 
 
 def expr_text(e: Expr, n: Namer) -> str:

@@ -10,7 +10,6 @@ dimensions depends on extents, as that of `squeeze`, is seen to be unknown).
 from __future__ import annotations
 
 import functools
-import math
 import operator
 import warnings
 from collections.abc import Callable, Sequence
@@ -40,8 +39,8 @@ class Num(Kind):
     """A number or an array.
 
     `flavor` is "py", "np" (NumPy scalar), "scalar" (either), "array" or "any"; `ndim`
-    and `dtype` are None where unknown; `shape` is a token: two values with the same token, not
-    None, have the same shape.
+    and `dtype` are None where unknown; `shape` is a token: two values with the same
+    token, not None, have the same shape.
 
     >>> kind_of(np.ones((2, 3)))
     Num(flavor='array', ndim=2, dtype='float64', shape=None)
@@ -114,7 +113,8 @@ def kind_of(value: Any) -> Kind:
     if type(value) is list:
         start: Kind = BOTTOM
         return ListKind(functools.reduce(join, map(kind_of, value), start))
-    if value is None or isinstance(value, (str, bytes, range, slice, np.dtype, type)):
+    atoms = (str, bytes, range, slice, np.dtype, type, np.random.Generator)
+    if value is None or isinstance(value, atoms):
         return Atom(type(value))
     return UNKNOWN
 
@@ -150,7 +150,12 @@ def differentiable(kind: Kind) -> bool:
 
 def is_scalar(kind: Kind) -> bool:
     """Whether values of this kind are certainly scalars (not 0-d arrays)."""
-    return isinstance(kind, Num) and kind.ndim == 0 and kind.flavor != "array" and kind.flavor != "any"
+    return (
+        isinstance(kind, Num)
+        and kind.ndim == 0
+        and kind.flavor != "array"
+        and kind.flavor != "any"
+    )
 
 
 def is_array(kind: Kind) -> bool:
@@ -260,10 +265,16 @@ def _sample_array(ndim: int, dtype: str, extent: int) -> np.ndarray:
 _MEMO: dict[Any, Kind] = {}
 
 
-def infer_call(fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Kind:
+def infer_call(
+    fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
+) -> Kind:
     """The kind of `fn(*args, **kwargs)`, operands given as kinds or as `Known`."""
     try:
-        key = (fn, tuple(map(_key, args)), tuple((k, _key(v)) for k, v in kwargs.items()))
+        key = (
+            fn,
+            tuple(map(_key, args)),
+            tuple((k, _key(v)) for k, v in kwargs.items()),
+        )
         hash(key)
     except TypeError:
         key = None
@@ -298,7 +309,9 @@ def _key(operand: Any) -> Any:
     return operand
 
 
-def _by_samples(fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Kind:
+def _by_samples(
+    fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
+) -> Kind:
     found: Kind | None = None
     for extent in (2, 1, 3, 4):
         if extent > 2 and found is not None:
@@ -418,10 +431,16 @@ def with_shape(kind: Kind, operands: Sequence[Kind]) -> Kind:
 def infer_getitem(base: Kind, index: Any) -> Kind:
     """The kind of `base[index]`, the index as kind, `Known` or `Display`."""
     if isinstance(base, TupleKind) and isinstance(index, Known):
-        if isinstance(index.value, int) and -len(base.items) <= index.value < len(base.items):
+        if isinstance(index.value, int) and -len(base.items) <= index.value < len(
+            base.items
+        ):
             return base.items[index.value]
     if isinstance(base, ListKind):
-        scalar = index in (INT, NUMBER) or isinstance(index, Known) and isinstance(index.value, int)
+        scalar = (
+            index in (INT, NUMBER)
+            or isinstance(index, Known)
+            and isinstance(index.value, int)
+        )
         return base.item if scalar else base if index == Atom(slice) else UNKNOWN
     if isinstance(base, TupleKind) and base.items:
         return functools.reduce(join, base.items) if index == INT else UNKNOWN
@@ -429,7 +448,9 @@ def infer_getitem(base: Kind, index: Any) -> Kind:
         return UNKNOWN
     if base.ndim is None or base.dtype is None:
         return Num("any", None, base.dtype)
-    items = index.items if isinstance(index, Display) and index.type is tuple else (index,)
+    items = (
+        index.items if isinstance(index, Display) and index.type is tuple else (index,)
+    )
     try:
         value = np.ones((2,) * base.ndim, base.dtype)[tuple(map(_sample_index, items))]
     except CannotSample:
@@ -451,7 +472,9 @@ def _sample_index(index: Any) -> Any:
     match index_kind:
         case Num(flavor="py", dtype="number"):
             return 0
-        case Num(flavor="py" | "np" | "scalar", dtype=str(dtype)) if not is_float(dtype):
+        case Num(flavor="py" | "np" | "scalar", dtype=str(dtype)) if not is_float(
+            dtype
+        ):
             return True if dtype == "bool" else 0
         case Num(flavor="array", ndim=int(ndim), dtype=str(dtype)):
             if dtype == "bool":
@@ -462,10 +485,3 @@ def _sample_index(index: Any) -> Any:
         case ListKind(item=item):
             return [_sample_index(item)] * 2
     raise CannotSample
-
-
-def math_result(fn: Callable[..., Any]) -> Kind | None:
-    """The kind of a `math` function's result, whatever its operands."""
-    if getattr(math, getattr(fn, "__name__", ""), None) is fn:
-        return FLOAT
-    return None

@@ -5,7 +5,9 @@ from __future__ import annotations
 import builtins
 import keyword
 
-RESERVED = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist) | frozenset(dir(builtins))
+RESERVED = (
+    frozenset(keyword.kwlist) | frozenset(keyword.softkwlist) | frozenset(dir(builtins))
+)
 
 
 def fresh(base: str, taken: set[str]) -> str:

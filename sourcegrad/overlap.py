@@ -57,7 +57,8 @@ def refuse_overlap(
         for n2, a2, w2 in arrays[k + 1 :]:
             if (w1 or w2) and _overlap(a1, a2):
                 raise AliasError(
-                    f"{n1} and {n2} share memory, and the function writes to one of them",
+                    f"{n1} and {n2} share memory, "
+                    "and the function writes to one of them",
                     why="a write to the one would change the other as well",
                     hints=(f"pass a copy: {n2}.copy()",),
                 )
@@ -72,11 +73,15 @@ def _overlap(a: np.ndarray, b: np.ndarray) -> bool:
         return True
 
 
-def _arrays(value: Any, name: str, _: bool, depth: int = 0) -> Iterator[tuple[str, np.ndarray]]:
+def _arrays(
+    value: Any, name: str, _: bool, depth: int = 0
+) -> Iterator[tuple[str, np.ndarray]]:
     """The arrays an argument consists of, with readable names."""
     if isinstance(value, np.ndarray):
         yield name, value
-    elif depth > 6 or isinstance(value, (str, bytes, int, float, complex, types.ModuleType)):
+    elif depth > 6 or isinstance(
+        value, (str, bytes, int, float, complex, types.ModuleType)
+    ):
         return
     elif isinstance(value, (list, tuple)):
         for k, item in enumerate(value):

@@ -82,7 +82,10 @@ class Generated:
 
 
 def generate(
-    fn: types.FunctionType, specs: dict[str, Spec], request: Request, stage: str | None = None
+    fn: types.FunctionType,
+    specs: dict[str, Spec],
+    request: Request,
+    stage: str | None = None,
 ) -> Generated:
     """Generate the functions of a request for one signature.
 
@@ -101,7 +104,7 @@ def generate(
         context.binder.reserve(name, spec.obj if isinstance(spec, Static) else None)
     primal = build(fn, specs, request.wrt, context)
     if request.what in ("jvp", "tangent"):
-        from sourcegrad.forward.generate import Tangents
+        from sourcegrad.pipeline_forward import Tangents
 
         return Tangents(primal, request, stage).run()
     return _Compilation(primal, request, stage).run()
@@ -190,7 +193,8 @@ class _Compilation:
 
             raise NonDifferentiableError(
                 "with has_aux=True the function must return (value, aux)",
-                self.primal.source.location(self.primal.source.tree))
+                self.primal.source.location(self.primal.source.tree),
+            )
         return result.items[0], result.items[1]
 
     def gradients(self, b: Builder, rev: Reverse) -> list[Expr]:
@@ -210,7 +214,9 @@ class _Compilation:
 
     # ----------------------------------------------------------------- reverse
 
-    def reverser(self, b: Builder, body: Region, outputs: list[Value]) -> tuple[Reverse, Any]:
+    def reverser(
+        self, b: Builder, body: Region, outputs: list[Value]
+    ) -> tuple[Reverse, Any]:
         fx = effects.run(self.function_like(body))
         params = self.primal.function.params
         self.written = frozenset(p.name for p in params if fx.is_mutated(p))
@@ -268,7 +274,11 @@ class _Compilation:
         self.check("simplification", Function(title, params, whole))
         if optimising():
             inline_temps.run(whole)
-        head = whole.stmts.index(marker) if marker in whole.stmts else self.boundary(whole, back)
+        head = (
+            whole.stmts.index(marker)
+            if marker in whole.stmts
+            else self.boundary(whole, back)
+        )
         if optimising():
             signs.run(b, whole.stmts[head:])
             products.run(b, whole.stmts[head:])
@@ -287,7 +297,9 @@ class _Compilation:
 
     def clean(self, body: Region, reverse: Region) -> None:
         keep = frozenset(v for v in region_uses(Region(yields=body.yields)))
-        removable = {id(s) for s in walk(reverse) if isinstance(s, (Store, Append, Effect))}
+        removable = {
+            id(s) for s in walk(reverse) if isinstance(s, (Store, Append, Effect))
+        }
         for _ in range(2 if optimising() else 1):
             if optimising():
                 propagate.run(body, frozenset())
@@ -313,16 +325,40 @@ class _Compilation:
             self.sweep(rev, fn.body)
             grads = self.gradients(b, rev)
             result = b.materialise(primal.result)
-        return self.split(b, self.writer.title, fn.params, fn.body, reverse, fx, [result], grads, [seed],
-                          own=True, flat=False, moving=bool(rev.early))  # fmt: skip
+        return self.split(
+            b,
+            self.writer.title,
+            fn.params,
+            fn.body,
+            reverse,
+            fx,
+            [result],
+            grads,
+            [seed],
+            own=True,
+            flat=False,
+            moving=bool(rev.early),
+        )
 
     def split(
-        self, b: Builder, name: str, params: list[Value], forward: Region, reverse: Region,
-        fx: Any, results: list[Expr], grads: list[Expr], seeds: list[Value],
-        own: bool, flat: bool, moving: bool = False,
-    ) -> tuple[str, str]:  # fmt: skip
+        self,
+        b: Builder,
+        name: str,
+        params: list[Value],
+        forward: Region,
+        reverse: Region,
+        fx: Any,
+        results: list[Expr],
+        grads: list[Expr],
+        seeds: list[Value],
+        own: bool,
+        flat: bool,
+        moving: bool = False,
+    ) -> tuple[str, str]:
         """Write `NAME_forward` and `NAME_reverse`."""
-        shared = (lambda v: self.writer.reachable(v, fx)) if own and not moving else None
+        shared = (
+            (lambda v: self.writer.reachable(v, fx)) if own and not moving else None
+        )
         body, head = self.linked(b, forward, reverse, fx, [*results, *grads],
                                  [*params, *seeds], name, shared,
                                  alive=frozenset(seeds))  # fmt: skip
@@ -331,7 +367,9 @@ class _Compilation:
         made = set(region_defs(back)) | set(seeds)
         self.writer.renews = moving
         residuals = list(dict.fromkeys(v for v in region_uses(back) if v not in made))
-        return self.writer.split(name, params, fwd, back, residuals, seeds, fx, own, flat)
+        return self.writer.split(
+            name, params, fwd, back, residuals, seeds, fx, own, flat
+        )
 
     def pairs(self) -> None:
         """Pairs for every user function that is called as one."""

@@ -41,7 +41,9 @@ def vector_slope(y: Any, x: Any, ord: Any, axis: int, keepdims: bool) -> Any:
         return sign
     if ord in (np.inf, -np.inf):
         chosen = size == y
-        return sign * chosen / np.sum(chosen, axis=axis, keepdims=True, dtype=size.dtype)
+        return (
+            sign * chosen / np.sum(chosen, axis=axis, keepdims=True, dtype=size.dtype)
+        )
     # sign is 0 where size is, so what stands in for a zero does not matter
     ratio = per_norm(np.where(size == 0, 1.0, size), y)
     at_zero = per_norm(np.zeros_like(size), y)

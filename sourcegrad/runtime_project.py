@@ -53,7 +53,8 @@ def seed_like(y: Any, y_bar: Any) -> Any:
     """
     if np.size(y) != 1:
         raise TypeError(
-            f"the result has shape {np.shape(y)}; a gradient needs exactly one element: "
+            f"the result has shape {np.shape(y)}; "
+            "a gradient needs exactly one element: "
             "use sourcegrad.vjp or sourcegrad.jacobian"
         )
     if isinstance(y, np.ndarray):

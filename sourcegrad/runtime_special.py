@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 MOST_TERMS = 100_000
 
 
-def no_partial(function: str, operand: str) -> NoReturn:
+def no_partial(function: str, operand: str) -> Any:
     """Raise: the function is differentiated in its other operands only.
 
     Raises:

@@ -76,11 +76,23 @@ def function(
     args = [gast.Name(id=p, ctx=gast.Param(), annotation=None, type_comment=None)
             for p, _ in params]  # fmt: skip
     arguments = gast.arguments(
-        args=args, posonlyargs=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None,
+        args=args,
+        posonlyargs=[],
+        vararg=None,
+        kwonlyargs=[],
+        kw_defaults=[],
+        kwarg=None,
         defaults=[d for _, d in params if d is not None],
-    )  # fmt: skip
-    return gast.FunctionDef(name=title, args=arguments, body=body, decorator_list=[],
-                            returns=None, type_comment=None, type_params=[])  # fmt: skip
+    )
+    return gast.FunctionDef(
+        name=title,
+        args=arguments,
+        body=body,
+        decorator_list=[],
+        returns=None,
+        type_comment=None,
+        type_params=[],
+    )
 
 
 class _Rename(gast.NodeTransformer):

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sourcegrad.errors import SourcegradError
 from sourcegrad.ir import (
     Expr,
     Function,
@@ -29,10 +28,8 @@ from sourcegrad.ir import (
 from sourcegrad.kinds import Kind
 
 
-class VerificationError(SourcegradError, AssertionError):
-    """The IR breaks an invariant: an error of the compiler."""
-
-    default_code = "SG900"
+class VerificationError(AssertionError):
+    """The IR breaks an invariant: an error of the compiler, not of the user."""
 
 
 def verify(function: Function, after: str, *, mirrored: bool = False) -> None:
@@ -51,7 +48,7 @@ def verify(function: Function, after: str, *, mirrored: bool = False) -> None:
     >>> verify(Function("f", [x], Region([], [Assign(y, Ref(x))], [Ref(y)])), "ssa")
     >>> verify(Function("f", [x], Region([], [], [Ref(y)])), "ssa")
     Traceback (most recent call last):
-    sourcegrad.verify.VerificationError: SG900  after ssa: f reads y, not defined there
+    sourcegrad.verify.VerificationError: after ssa: f reads y, not defined there
     """
     _Verifier(function, after, mirrored).run()
 

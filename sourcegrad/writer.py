@@ -71,6 +71,7 @@ class Writer:
         unread = release.run(body.stmts[:head], body.stmts[head:], body.yields, names)
         if unread:
             forward.append(syntax.delete(unread))
+        forward[:0] = _bound_first(emit, names, params)
         _heading(forward, "forward sweep")
         _heading(back, "reverse sweep")
         stmts = [*forward, *back, self.returned(emit, body.yields)]
@@ -143,11 +144,20 @@ class Writer:
         bound = {names[p] for p in params}
         tried = {v for s in walk(whole) if isinstance(s, Scoped) and s.sort == "attempt"
                  for v in region_defs(s.body)}  # fmt: skip
-        loose = [v for v in residuals
-                 if names[v] not in bound and (v.maybe_undefined or v in tried)]  # fmt: skip
-        stmts = self.placeholders(names, loose) + emit.region(whole)
+        loose = [
+            v
+            for v in residuals
+            if names[v] not in bound and (v.maybe_undefined or v in tried)
+        ]
+        stmts = emit.region(whole)
+        held = {names[v] for v in loose}
+        stmts[:0] = self.placeholders(names, loose) + [
+            s for s in _bound_first(emit, names, params) if s.targets[0].id not in held
+        ]
         copy = own and not self.renews
-        kept = [self.kept(emit, v, fx) if copy else emit.expr(Ref(v)) for v in residuals]
+        kept = [
+            self.kept(emit, v, fx) if copy else emit.expr(Ref(v)) for v in residuals
+        ]
         results = [emit.expr(e) for e in body.yields]
         pack = syntax.sequence("tuple", kept)
         if own and self.renews:
@@ -175,8 +185,7 @@ class Writer:
     ) -> list[Any]:
         """Names that may stay unbound are handed on as None."""
         return [
-            syntax.assign(syntax.name(names[v], True), _nothing(v))
-            for v in residuals
+            syntax.assign(syntax.name(names[v], True), _nothing(v)) for v in residuals
         ]
 
     def kept(self, emit: Emit, value: Value, fx: Any) -> Any:
@@ -232,7 +241,8 @@ class Writer:
             if self.renews:
                 packed = self.renewed(packed)
             out.append(syntax.assign(left, packed))
-        out += emit.region(whole)
+        inner = emit.region(whole)
+        out += [*_bound_first(emit, names, [*params, *residuals]), *inner]
         ends = [emit.expr(e) for e in whole.yields]
         single = flat and len(ends) == 1
         value = ends[0] if single else syntax.sequence("tuple", ends)
@@ -341,3 +351,12 @@ def _free(name: str, taken: set[str]) -> str:
 def _heading(stmts: list[Any], text: str) -> None:
     if stmts:
         stmts[0].comments = [text, *getattr(stmts[0], "comments", [])]
+
+
+def _bound_first(emit: Emit, names: dict[Value, str], given: list[Value]) -> list[Any]:
+    """Names that are copied where they may stay unbound are None at first."""
+    known = {names[v] for v in given}
+    return [
+        syntax.assign(syntax.name(name, True), syntax.constant(None))
+        for name in emit.loose if name not in known
+    ]  # fmt: skip

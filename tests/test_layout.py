@@ -34,6 +34,7 @@ CORE = {"gast", "astor", "numpy"}
 OUTSIDE: dict[str, set[str]] = {
     "runtime": {"numpy"},
     "runtime_numba": {"numpy", "numba"},
+    "runtime_special": {"numpy", "scipy"},
     "numba": {"numpy", "numba"},
     "cli": CORE | {"rich"},
     "report": CORE | {"rich"},
@@ -103,7 +104,8 @@ def imports(module: tuple[str, ...]) -> set[str]:
 def top_imports(module: tuple[str, ...]) -> list[ast.stmt]:
     """The import statements that run when a module is imported."""
     text = ROOT.joinpath(*module).with_suffix(".py").read_text(encoding="utf-8")
-    return [n for n in ast.parse(text).body if isinstance(n, ast.Import | ast.ImportFrom)]
+    body = ast.parse(text).body
+    return [node for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
 
 
 def inner_imports(module: tuple[str, ...]) -> set[tuple[str, ...]]:

@@ -46,6 +46,7 @@ def test_unbroadcast_is_the_transpose_of_broadcasting(shape):
     full = np.broadcast_shapes(shape, (4, 2, 3))
     g = rng.normal(size=full)
     bar = runtime.unbroadcast(g, x)
+    np.testing.assert_array_equal(runtime.sum_to(g, shape), bar)
     assert np.shape(bar) == shape
     assert np.sum(bar * x) == pytest.approx(np.sum(g * np.broadcast_to(x, full)))
 

@@ -30,17 +30,28 @@ from sourcegrad.ir import (
     refs,
     substitute,
 )
-from sourcegrad.kinds import INT, OPERATORS, Kind, ListKind, Num, TupleKind, is_array, is_scalar
+from sourcegrad.kinds import (
+    INT,
+    OPERATORS,
+    Kind,
+    ListKind,
+    Num,
+    TupleKind,
+    is_array,
+    is_scalar,
+)
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
-from sourcegrad.runtime_sequences import add_nested
 from sourcegrad.runtime_project import hooked, zero_wins
+from sourcegrad.runtime_sequences import add_nested
 
 if TYPE_CHECKING:
     from sourcegrad.passes.reverse import Reverse
 
 
-def contribute(rev: Reverse, expr: Expr, targets: list[Value], bars: list[Bar | None]) -> None:
+def contribute(
+    rev: Reverse, expr: Expr, targets: list[Value], bars: list[Bar | None]
+) -> None:
     """Add what `targets = expr` contributes, given the cotangents of its targets."""
     if isinstance(expr, Ref):
         if bars[0] is not None and rev.active(expr.value):
@@ -141,7 +152,9 @@ def _add_list(rev: Reverse, slot: Expr, g: Expr, expr: Op) -> None:
     b = rev.b
     index = Value("k", INT, False, b.where)
     trips = call(b.binder.bind(len, "len"), g)
-    loop = Loop("for", [index], call(b.binder.bind(range, "range"), trips), None, [], Region())
+    loop = Loop(
+        "for", [index], call(b.binder.bind(range, "range"), trips), None, [], Region()
+    )
     item = getitem(g, Ref(index))
     loop.body.stmts.append(Store(slot, Ref(index), item, "add", where=b.where))
     b.append(loop)
@@ -237,10 +250,18 @@ def callee(rev: Reverse, expr: Op) -> tuple[Any, list[Expr], dict[str, Expr]]:
             return fn.obj, args, kwargs
         if isinstance(fn, Op) and fn.op == "attr":
             if fn.data in VARIADIC:
-                packed = args if len(args) == 1 else [Op("tuple", tuple(args))] if args else []
+                packed = (
+                    args
+                    if len(args) == 1
+                    else [Op("tuple", tuple(args))]
+                    if args
+                    else []
+                )
                 return VARIADIC[fn.data], [fn.args[0], *packed], kwargs
             return METHODS[fn.data], [fn.args[0], *args], kwargs
-    raise rev.b.error(NonDifferentiableError, f"no derivative passes through this {expr.op}")
+    raise rev.b.error(
+        NonDifferentiableError, f"no derivative passes through this {expr.op}"
+    )
 
 
 def apply_rule(
@@ -308,7 +329,9 @@ def _elementwise(
             rev.cot.add(value, g, own)
 
 
-def _uniform(b: Any, bar: Expr, target: Value, args: list[Expr], partial: Expr) -> Expr | None:
+def _uniform(
+    b: Any, bar: Expr, target: Value, args: list[Expr], partial: Expr
+) -> Expr | None:
     """The number that a cotangent holds everywhere, where it does for the whole.
 
     For `z = x * y` with `z_bar` full of one number `s`, the part of `x` is the sum of
@@ -319,7 +342,9 @@ def _uniform(b: Any, bar: Expr, target: Value, args: list[Expr], partial: Expr) 
     if bar.args[0].obj is not np.full_like or partial not in args or len(args) != 2:
         return None
     kind, number = target.kind, b.infer(bar.args[2])
-    if not (isinstance(number, Num) and isinstance(kind, Num) and is_array(b.infer(partial))):
+    if not (
+        isinstance(number, Num) and isinstance(kind, Num) and is_array(b.infer(partial))
+    ):
         return None
     return bar.args[2] if number.flavor == "py" or number.dtype == kind.dtype else None
 
@@ -327,7 +352,11 @@ def _uniform(b: Any, bar: Expr, target: Value, args: list[Expr], partial: Expr) 
 def as_numpy(rev: Reverse, e: Expr) -> Expr:
     """A Python float as a NumPy one, whose division by zero is inf and no error."""
     kind = rev.b.infer(e)
-    if isinstance(kind, Num) and kind.flavor in ("py", "scalar") and kind.dtype == "float":
+    if (
+        isinstance(kind, Num)
+        and kind.flavor in ("py", "scalar")
+        and kind.dtype == "float"
+    ):
         if not isinstance(e, Lit):
             root = rev.b.binder.bind(np, "np")
             return call(Obj(np.float64, f"{root.path}.float64"), e)
@@ -347,7 +376,9 @@ def with_math(b: Any, expr: Expr) -> Expr:
     return Op(expr.op, args, expr.data)
 
 
-def unbroadcast(rev: Reverse, g: Expr, value: Value, others: list[Kind], result: Kind) -> Expr:
+def unbroadcast(
+    rev: Reverse, g: Expr, value: Value, others: list[Kind], result: Kind
+) -> Expr:
     """The contribution summed over the axes along which the operand was stretched."""
     kind = value.kind
     if all(is_scalar(k) for k in others):
@@ -447,7 +478,9 @@ def _result_pair(
     return Struct(tuple, keys, ys), Struct(tuple, keys, gs)
 
 
-def _distribute(rev: Reverse, operand: Expr, g: Abstract, owned: bool | None = None) -> None:
+def _distribute(
+    rev: Reverse, operand: Expr, g: Abstract, owned: bool | None = None
+) -> None:
     """Hand a cotangent to an operand, or to the items of a display of operands."""
     if isinstance(operand, Ref):
         if isinstance(g, Struct):
@@ -456,9 +489,13 @@ def _distribute(rev: Reverse, operand: Expr, g: Abstract, owned: bool | None = N
             rev.cot.add(operand.value, g, owned)
         return
     if not isinstance(operand, Op) or operand.op not in ("tuple", "list"):
-        raise rev.b.error(NonDifferentiableError, "an active operand of an unknown form")
+        raise rev.b.error(
+            NonDifferentiableError, "an active operand of an unknown form"
+        )
     if isinstance(g, Expr) and isinstance(g, Op) and len(operand.args) > 1:
-        if not (g.op == "call" and isinstance(g.args[0], Obj) and g.args[0].obj is tuple):
+        if not (
+            g.op == "call" and isinstance(g.args[0], Obj) and g.args[0].obj is tuple
+        ):
             g = rev.b.emit(g, "parts")
     for k, arg in enumerate(operand.args):
         if not any(True for _ in rev.active_refs(arg)):

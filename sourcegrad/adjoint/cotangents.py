@@ -100,7 +100,11 @@ class Cotangents:
         g = self.shaped(value, g)
         if self.effects.is_mutated(value) and value in self.shadows:
             if not self.begin(value, g, bool(owned)):
-                self.b.append(Store(self.shadows[value], None, narrow(self.b, g, value.kind), "add"))
+                self.b.append(
+                    Store(
+                        self.shadows[value], None, narrow(self.b, g, value.kind), "add"
+                    )
+                )
             return
         fresh = is_fresh(g) if owned is None else owned
         old = self.bars.get(value)
@@ -128,9 +132,19 @@ class Cotangents:
             if not isinstance(found, Num) or strip(found) != strip(value.kind):
                 return False
         stmts = b.region.stmts
-        made = next((k for k, s in enumerate(stmts)
-                     if isinstance(s, Assign) and s.target is shadow.value), None)  # fmt: skip
-        if made is None or not _zeros(stmts[made]) or any(_mentions(s, shadow.value) for s in stmts[made + 1 :]):
+        made = next(
+            (
+                k
+                for k, s in enumerate(stmts)
+                if isinstance(s, Assign) and s.target is shadow.value
+            ),
+            None,
+        )
+        if (
+            made is None
+            or not _zeros(stmts[made])
+            or any(_mentions(s, shadow.value) for s in stmts[made + 1 :])
+        ):
             return False
         if isinstance(value.kind, ListKind):
             g = call(b.binder.bind(list, "list"), _untupled(g))
@@ -154,7 +168,14 @@ class Cotangents:
             for k in range(len(value.kind.items)):
                 b.append(Store(buffer, Lit(k), Op("getitem", (part, Lit(k))), "add"))
             return
-        loop = Loop("for", [index], call(b.binder.bind(range, "range"), trips), None, [], Region())
+        loop = Loop(
+            "for",
+            [index],
+            call(b.binder.bind(range, "range"), trips),
+            None,
+            [],
+            Region(),
+        )
         slot = Op("getitem", (part, Ref(index)))
         loop.body.stmts.append(Store(buffer, Ref(index), slot, "add", where=b.where))
         b.append(loop)
@@ -233,7 +254,9 @@ def _settled(b: Builder, g: Expr) -> Expr:
     inner = args[k]
     if isinstance(inner, Op) and inner.op == "call" and isinstance(inner.args[0], Obj):
         if inner.args[0].obj is np.expand_dims and not inner.data:
-            part = Op("call", (inner.args[0], b.atom(inner.args[1]), *inner.args[2:]), ())
+            part = Op(
+                "call", (inner.args[0], b.atom(inner.args[1]), *inner.args[2:]), ()
+            )
             part.kind = inner.kind
             args[k] = part
             inner = part.args[1]
@@ -308,7 +331,11 @@ def fresh_root(expr: Expr) -> bool:
 
 def is_zero(expr: Any) -> bool:
     """Whether a contribution is certainly nothing."""
-    return expr is None or isinstance(expr, Lit) and (expr.value is None or expr.value == 0)
+    return (
+        expr is None
+        or isinstance(expr, Lit)
+        and (expr.value is None or expr.value == 0)
+    )
 
 
 def in_place(kind: Kind) -> bool:

@@ -68,7 +68,9 @@ def _moving_classes(rev: Reverse, body: Region) -> set[Value]:
                 values = [stmt.target]
             refused |= {rev.effects.find(v) for v in values if rev.needs_shadow(v)}
         found |= {
-            rev.effects.find(v) for v in moved if is_array(v.kind) and rev.needs_shadow(v)
+            rev.effects.find(v)
+            for v in moved
+            if is_array(v.kind) and rev.needs_shadow(v)
         }
     return found - refused
 

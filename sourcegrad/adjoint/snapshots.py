@@ -13,7 +13,6 @@ import numpy as np
 
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import has_memory, view_bases
-from sourcegrad.runtime_project import kept_apart
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.ir import (
     BINARY,
@@ -32,11 +31,20 @@ from sourcegrad.ir import (
     regions,
     walk_expr,
 )
-from sourcegrad.kinds import Num, Kind, is_scalar
+from sourcegrad.kinds import Kind, Num, is_scalar
+from sourcegrad.runtime_project import kept_apart
 
 _SHAPE_ONLY = ("shape", "ndim", "size", "dtype")
-_SHAPE_FUNCTIONS = {"zeros_like", "unbroadcast", "len", "full_like", "ones_like", "shape", "ndim",
-                    "expand_reduced"}  # fmt: skip
+_SHAPE_FUNCTIONS = {
+    "zeros_like",
+    "unbroadcast",
+    "len",
+    "full_like",
+    "ones_like",
+    "shape",
+    "ndim",
+    "expand_reduced",
+}
 
 
 class Snapshots:
@@ -48,6 +56,7 @@ class Snapshots:
         self.paths: dict[int, list[tuple[Region, Stmt | None]]] = {}
         self.makers: dict[Value, Stmt] = {}
         self.defined: dict[Value, Expr] = {}
+        self.counters: set[Value] = set()
         self.homes: dict[Value, Stmt] = {}
         self._place(body, [])
 
@@ -59,6 +68,12 @@ class Snapshots:
                 self.homes[stmt.target] = stmt
             if isinstance(stmt, Assign) and _makes(stmt.expr):
                 self.makers[stmt.target] = stmt
+            if (
+                isinstance(stmt, Loop)
+                and stmt.sort == "for"
+                and _counts_up(stmt.iterable)
+            ):
+                self.counters |= set(stmt.targets)
             for inner in regions(stmt):
                 self._place(inner, self.paths[id(stmt)])
 
@@ -76,10 +91,14 @@ class Snapshots:
                 for deep in inner.stmts:
                     self._rewrite(deep, stmt, region, made)
 
-    def _rewrite(self, new: Stmt, stmt: Stmt, region: Region, made: dict[Value, Ref]) -> None:
+    def _rewrite(
+        self, new: Stmt, stmt: Stmt, region: Region, made: dict[Value, Ref]
+    ) -> None:
         map_stmt(new, lambda e: self._kept(e, stmt, region, made))
 
-    def _kept(self, e: Expr, stmt: Stmt, region: Region, made: dict[Value, Ref]) -> Expr:
+    def _kept(
+        self, e: Expr, stmt: Stmt, region: Region, made: dict[Value, Ref]
+    ) -> Expr:
         """The expression with reads of memory replaced by snapshots."""
         if isinstance(e, Ref):
             return self._whole(e, stmt, region, made)
@@ -116,7 +135,9 @@ class Snapshots:
             return False
         return self.effects.is_mutated(value) and self.written_later(value, stmt)
 
-    def _whole(self, e: Ref, stmt: Stmt, region: Region, made: dict[Value, Ref]) -> Expr:
+    def _whole(
+        self, e: Ref, stmt: Stmt, region: Region, made: dict[Value, Ref]
+    ) -> Expr:
         value = e.value
         if value in defined(stmt) or not self._at_risk(value, stmt):
             if value not in defined(stmt) or not self._at_risk(value, stmt):
@@ -149,10 +170,19 @@ class Snapshots:
         """The index of a store, as it was."""
         return index
 
+    def writers_later(self, value: Value, stmt: Stmt) -> list[Stmt]:
+        """The statements that may write the memory of a value after `stmt` ran."""
+        root = self.effects.find(value)
+        mine = self.paths[id(stmt)]
+        return [s for s, v in self.effects.written if self.effects.find(v) is root
+                and self._after(self.paths.get(id(s)), mine, v)]  # fmt: skip
+
     def written_later(self, value: Value, stmt: Stmt) -> bool:
         """Whether memory of a value is written after a statement has read it."""
         root = self.effects.find(value)
-        stores = [(s, v) for s, v in self.effects.written if self.effects.find(v) is root]
+        stores = [
+            (s, v) for s, v in self.effects.written if self.effects.find(v) is root
+        ]
         mine = self.paths.get(id(stmt))
         if mine is None:
             return True
@@ -163,7 +193,9 @@ class Snapshots:
         stmt = self.homes[value]
         region = self.paths[id(stmt)][-1][0]
         new = Value(name, kind, False, stmt.where, temp=True)
-        region.stmts.insert(region.stmts.index(stmt) + 1, Assign(new, expr, where=stmt.where))
+        region.stmts.insert(
+            region.stmts.index(stmt) + 1, Assign(new, expr, where=stmt.where)
+        )
         return Ref(new)
 
     def views_of(self, value: Value) -> list[Expr]:
@@ -191,6 +223,17 @@ class Snapshots:
             if isinstance(s1, Loop) and not _inside(self.paths.get(id(made)), s1):
                 return True
         return False
+
+
+def _counts_up(iterable: Expr | None) -> bool:
+    """Whether an iterable is `range(n)`."""
+    return (
+        isinstance(iterable, Op)
+        and iterable.op == "call"
+        and isinstance(iterable.args[0], Obj)
+        and iterable.args[0].obj is range
+        and len(iterable.args) == 2
+    )
 
 
 def _makes(expr: Expr) -> bool:

@@ -69,13 +69,18 @@ def _dependences(body: Region, fx: Effects) -> dict[Value, list[Value]]:
                 depend(targets, [expr])
             case CallFn(targets=targets, args=args):
                 depend(targets, args)
-            case Store(base=Ref(value=base), value=value) | Append(
-                base=Ref(value=base), value=value
+            case (
+                Store(base=Ref(value=base), value=value)
+                | Append(base=Ref(value=base), value=value)
             ):
                 depend([base, fx.find(base)], [value])
             case If():
                 for k, result in enumerate(stmt.results):
-                    arms = [r.yields[k] for r in (stmt.then, stmt.orelse) if k < len(r.yields)]
+                    arms = [
+                        r.yields[k]
+                        for r in (stmt.then, stmt.orelse)
+                        if k < len(r.yields)
+                    ]
                     depend([result], arms)
             case Loop():
                 for k, param in enumerate(stmt.body.params):

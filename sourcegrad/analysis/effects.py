@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from sourcegrad.analysis.views import has_memory, view_bases
+from sourcegrad.frontend.purity import pure
 from sourcegrad.ir import (
     Append,
     Assign,
@@ -30,7 +31,6 @@ from sourcegrad.ir import (
     regions,
     walk_expr,
 )
-from sourcegrad.frontend.purity import pure
 from sourcegrad.kinds import ListKind, Num, TupleKind
 
 
@@ -72,6 +72,16 @@ class Effects:
             self.contents[root] = Value("content")
         return self.contents[root]
 
+    def spread(self) -> None:
+        """A list is changed too if a list in it is."""
+        lists = {self.find(v) for v in self.parent if isinstance(v.kind, ListKind)}
+        for _ in range(len(self.contents)):
+            more = {self.find(c) for c, inner in self.contents.items()
+                    if self.find(inner) in self.mutated & lists}  # fmt: skip
+            if more <= self.mutated:
+                return
+            self.mutated |= more
+
     def is_mutated(self, value: Value) -> bool:
         """Whether memory the value may share is written somewhere."""
         return self.find(value) in self.mutated
@@ -89,6 +99,7 @@ def run(function: Function) -> Effects:
         effects.parent.setdefault(param, param)
     _region(effects, function.body)
     effects.mutated = {effects.find(v) for _, v in effects.written}
+    effects.spread()
     return effects
 
 

@@ -46,7 +46,9 @@ def _call_bases(expr: Op) -> list[Value]:
             return []
         return view_bases(fn.args[0])
     if isinstance(fn, Obj):
-        rule = registry.lookup(fn.obj) if getattr(type(fn.obj), "__hash__", None) else None
+        rule = (
+            registry.lookup(fn.obj) if getattr(type(fn.obj), "__hash__", None) else None
+        )
         if rule is not None:
             return [v for a in args for v in view_bases(a)] if rule.views else []
         if pure_function(fn.obj):
@@ -62,12 +64,10 @@ def is_basic_index(index: Expr) -> bool:
         return False
     if isinstance(index, Ref):
         kind = index.value.kind
-        return not (isinstance(kind, Num) and kind.flavor == "array") and not isinstance(
-            kind, ListKind
-        )
+        return not (
+            isinstance(kind, Num) and kind.flavor == "array"
+        ) and not isinstance(kind, ListKind)
     return not (isinstance(index, Op) and index.op == "compare")
-
-
 
 
 _MAY_COPY = ("reshape", "ravel", "asarray", "ascontiguousarray", "astype", "atleast_1d",

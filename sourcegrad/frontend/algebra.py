@@ -1,9 +1,9 @@
 """Products and broadcasting in derived code, brought to the form a person writes.
 
-    x * (2.0 * y)                              ->  2.0 * x * y
-    np.broadcast_to(s, y.shape) * y            ->  s * y
-    np.expand_dims(s, 0) * y                   ->  s * y    (y has one dimension more)
-    np.full_like(y, s) * y                     ->  s * y
+x * (2.0 * y)                              ->  2.0 * x * y
+np.broadcast_to(s, y.shape) * y            ->  s * y
+np.expand_dims(s, 0) * y                   ->  s * y    (y has one dimension more)
+np.full_like(y, s) * y                     ->  s * y
 """
 
 from __future__ import annotations
@@ -99,7 +99,12 @@ def narrow(b: Emitter, e: Expr, other: Kind) -> Expr:
         e: an expression, maybe one that spreads a number or array.
         other: the kind of the array that it is combined with.
     """
-    if not (isinstance(e, Op) and e.op == "call" and isinstance(e.args[0], Obj) and not e.data):
+    if not (
+        isinstance(e, Op)
+        and e.op == "call"
+        and isinstance(e.args[0], Obj)
+        and not e.data
+    ):
         return e
     fn, args = e.args[0].obj, e.args[1:]
     like = b.infer(e)
@@ -117,11 +122,15 @@ def narrow(b: Emitter, e: Expr, other: Kind) -> Expr:
 
 def _fills(number: Kind, kind: Kind, other: Kind) -> bool:
     """Whether a number does for an array filled with it beside another array."""
-    if not (isinstance(number, Num) and isinstance(kind, Num) and isinstance(other, Num)):
+    if not (
+        isinstance(number, Num) and isinstance(kind, Num) and isinstance(other, Num)
+    ):
         return False
     if _token(kind) is None or _token(kind) != _token(other):
         return False
-    return kind.dtype == other.dtype and (number.flavor == "py" or number.dtype == kind.dtype)
+    return kind.dtype == other.dtype and (
+        number.flavor == "py" or number.dtype == kind.dtype
+    )
 
 
 def without_defaults(e: Op) -> Op:
@@ -137,7 +146,9 @@ def without_defaults(e: Op) -> Op:
     kept = [
         (name, arg)
         for name, arg in zip(e.data, e.args[start:], strict=True)
-        if not (isinstance(arg, Lit) and name in defaults and arg == Lit(defaults[name]))
+        if not (
+            isinstance(arg, Lit) and name in defaults and arg == Lit(defaults[name])
+        )
     ]
     if len(kept) == len(e.data):
         return e

@@ -29,8 +29,14 @@ def function_scope(builder: Calls, fn: types.FunctionType) -> tuple[Scope, Any]:
 
 
 _FLAGS = {
-    inspect.CO_GENERATOR: ("a generator", "collect what it yields in a list and return that"),
-    inspect.CO_COROUTINE: ("an async function", "differentiate a plain function of its data"),
+    inspect.CO_GENERATOR: (
+        "a generator",
+        "collect what it yields in a list and return that",
+    ),
+    inspect.CO_COROUTINE: (
+        "an async function",
+        "differentiate a plain function of its data",
+    ),
     inspect.CO_ASYNC_GENERATOR: ("an async generator", "use a plain function"),
 }
 
@@ -44,7 +50,10 @@ def refuse_unusual(builder: Calls, source: Source, fn: types.FunctionType) -> No
     for flag, (what, hint) in _FLAGS.items():
         if fn.__code__.co_flags & flag:
             raise UnsupportedSyntaxError(
-                f"{what} cannot be differentiated", source.location(source.tree), "", (hint,)
+                f"{what} cannot be differentiated",
+                source.location(source.tree),
+                "",
+                (hint,),
             )
 
 
@@ -104,7 +113,9 @@ def bind_arguments(
         else:
             raise TypeError(f"got an unexpected keyword argument {name!r}")
     if extra and not params.vararg:
-        raise TypeError(f"takes {len(positional)} positional arguments, {len(args)} were given")
+        raise TypeError(
+            f"takes {len(positional)} positional arguments, {len(args)} were given"
+        )
     bound |= _defaults(builder, params, fn, bound)
     missing = [n for n in [*positional, *keyword_only] if n not in bound]
     if missing:
@@ -121,7 +132,11 @@ def _defaults(builder: Calls, params: Any, fn: Any, bound: Any) -> dict[str, Abs
     keyword_only = [a.id for a in params.kwonlyargs]
     if isinstance(fn, Closure):
         values: list[Any] = list(fn.defaults)
-        by_name = {n: d for n, d in zip(keyword_only, fn.kw_defaults, strict=True) if d is not None}
+        by_name = {
+            n: d
+            for n, d in zip(keyword_only, fn.kw_defaults, strict=True)
+            if d is not None
+        }
     else:
         found = fn.__defaults__ or ()
         values = [builder.constant(v, f"{fn.__name__}_default") for v in found]

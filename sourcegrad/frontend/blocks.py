@@ -46,8 +46,11 @@ class Blocks(Statements):
             return
         manager = self.passive_expr(item.context_expr)
         if item.optional_vars is not None and any(v.varied for v in refs(manager)):
-            raise self.unsupported(item.context_expr, "a context manager of active values",
-                                   "compute the value before the with statement")  # fmt: skip
+            raise self.unsupported(
+                item.context_expr,
+                "a context manager of active values",
+                "compute the value before the with statement",
+            )
         honest = isinstance(manager, Op) and manager.op == "call" and isinstance(
             manager.args[0], Obj) and manager.args[0].obj in _HONEST  # fmt: skip
         target = Value("manager", UNKNOWN, False, self.where, temp=True)
@@ -70,7 +73,10 @@ class Blocks(Statements):
         if not isinstance(call, gast.Call):
             return False
         fn = self.expr(call.func)
-        if not isinstance(fn, Obj) or fn.obj not in (contextlib.suppress, contextlib.nullcontext):
+        if not isinstance(fn, Obj) or fn.obj not in (
+            contextlib.suppress,
+            contextlib.nullcontext,
+        ):
             return False
         inner = copy.copy(stmt)
         inner.items = rest
@@ -81,7 +87,9 @@ class Blocks(Statements):
                 self.bind(item.optional_vars, held)
             self.block(body)
             return True
-        kinds = call.args[0] if len(call.args) == 1 else gast.Tuple(call.args, gast.Load())
+        kinds = (
+            call.args[0] if len(call.args) == 1 else gast.Tuple(call.args, gast.Load())
+        )
         nothing = gast.copy_location(gast.Pass(), stmt)
         handler = gast.copy_location(gast.ExceptHandler(kinds, None, [nothing]), stmt)
         made = gast.Try(body=body, handlers=[handler], orelse=[], finalbody=[])
@@ -104,8 +112,15 @@ class Blocks(Statements):
         where = self.where
         with self.inside(body):
             if stmt.handlers:
-                inner = gast.copy_location(gast.Try(body=stmt.body, handlers=stmt.handlers,
-                                                    orelse=stmt.orelse, finalbody=[]), stmt)
+                inner = gast.copy_location(
+                    gast.Try(
+                        body=stmt.body,
+                        handlers=stmt.handlers,
+                        orelse=stmt.orelse,
+                        finalbody=[],
+                    ),
+                    stmt,
+                )
                 self.stmt_Try(inner)
             else:
                 self.block(stmt.body)
@@ -119,10 +134,16 @@ class Blocks(Statements):
         """The exception classes of a handler."""
         if handler.type is None:
             return [self.binder.bind(BaseException, "BaseException")]
-        nodes = handler.type.elts if isinstance(handler.type, gast.Tuple) else [handler.type]
+        nodes = (
+            handler.type.elts
+            if isinstance(handler.type, gast.Tuple)
+            else [handler.type]
+        )
         return [self.passive_expr(n) for n in nodes]
 
-    def attempts(self, stmts: list[Any], stmt: Any, types: Any, every: list[Expr]) -> None:
+    def attempts(
+        self, stmts: list[Any], stmt: Any, types: Any, every: list[Expr]
+    ) -> None:
         """The body statement by statement, then `else`."""
         if not stmts:
             self.block(stmt.orelse)
@@ -193,7 +214,9 @@ class Blocks(Statements):
             return
         group = types[len(types) - len(nodes)]
         kinds: Expr = group[0] if len(group) == 1 else Op("tuple", tuple(group))
-        test = Op("call", (self.binder.bind(isinstance, "isinstance"), Ref(error), kinds), ())
+        test = Op(
+            "call", (self.binder.bind(isinstance, "isinstance"), Ref(error), kinds), ()
+        )
         self.branch(test, run, lambda: self.handlers(rest, types, error))
 
     context: Any
@@ -206,7 +229,9 @@ class Blocks(Statements):
             self.region.ends = True
             return
         if isinstance(stmt.exc, gast.Call):
-            held = [self.expr(a) for a in stmt.exc.args if not isinstance(a, gast.Starred)]
+            held = [
+                self.expr(a) for a in stmt.exc.args if not isinstance(a, gast.Starred)
+            ]
             if any(self.is_varied(e) for t in held for e in leaves(t)):
                 self.context.active_exceptions = True
         super().stmt_Raise(stmt)
@@ -214,8 +239,11 @@ class Blocks(Statements):
     def attribute(self, base: Abstract, name: str, node: Any) -> Abstract:
         held = isinstance(base, Ref) and base.value.key == "exception"
         if held and self.context.active_exceptions and not self.passive:
-            raise self.unsupported(node, "reading an active value from an exception",
-                                   "keep the value in a variable of the function")  # fmt: skip
+            raise self.unsupported(
+                node,
+                "reading an active value from an exception",
+                "keep the value in a variable of the function",
+            )
         return super().attribute(base, name, node)
 
 

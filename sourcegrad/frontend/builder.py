@@ -51,7 +51,10 @@ class Primal:
 
 
 def build(
-    fn: types.FunctionType, specs: dict[str, Spec], wrt: tuple[str, ...], context: Context
+    fn: types.FunctionType,
+    specs: dict[str, Spec],
+    wrt: tuple[str, ...],
+    context: Context,
 ) -> Primal:
     """Build the IR of a function for one signature.
 
@@ -68,7 +71,10 @@ def build(
 
 
 def _build_once(
-    fn: types.FunctionType, specs: dict[str, Spec], wrt: tuple[str, ...], context: Context
+    fn: types.FunctionType,
+    specs: dict[str, Spec],
+    wrt: tuple[str, ...],
+    context: Context,
 ) -> Primal:
     b = Builder(context)
     scope, tree = function_scope(b, fn)
@@ -96,7 +102,11 @@ def _build_once(
 
 
 def _gather(
-    b: Builder, scope: Any, params: Any, fn: types.FunctionType, given: dict[str, Abstract]
+    b: Builder,
+    scope: Any,
+    params: Any,
+    fn: types.FunctionType,
+    given: dict[str, Abstract],
 ) -> None:
     """What `*args` and `**kwargs` hold: the arguments a wrapped function names."""
     own = {a.id for a in [*params.posonlyargs, *params.args, *params.kwonlyargs]}
@@ -115,11 +125,18 @@ def _gather(
             b.env[(scope, name)] = held
 
 
-def _parameter(b: Builder, name: str, spec: Spec, active: bool) -> tuple[Value, Abstract]:
+def _parameter(
+    b: Builder, name: str, spec: Spec, active: bool
+) -> tuple[Value, Abstract]:
     """A parameter of the function, and the tree of its leaves."""
     if isinstance(spec, Leaf):
         kind = spec.kind
-        if active and isinstance(kind, Num) and not is_float(kind.dtype) and kind.ndim == 0:
+        if (
+            active
+            and isinstance(kind, Num)
+            and not is_float(kind.dtype)
+            and kind.ndim == 0
+        ):
             kind = NUMBER
         value = b.value(name, kind, active and differentiable(kind))
         value.key = ("param", name)
@@ -136,7 +153,12 @@ def _tree(b: Builder, name: str, spec: Spec, whole: Expr, active: bool) -> Abstr
         return b.binder.bind(spec.obj, identifier(name))
     if isinstance(spec, Leaf):
         kind = spec.kind
-        if active and isinstance(kind, Num) and not is_float(kind.dtype) and kind.ndim == 0:
+        if (
+            active
+            and isinstance(kind, Num)
+            and not is_float(kind.dtype)
+            and kind.ndim == 0
+        ):
             return whole if kind.dtype == "bool" else _leaf(b, name, kind, whole, False)
         return _leaf(b, name, kind, whole, active and differentiable(kind))
     items = []

@@ -8,6 +8,7 @@ import types
 from typing import Any
 
 import gast
+import numpy as np
 
 from sourcegrad.analysis.views import has_memory, view_bases
 from sourcegrad.errors import (
@@ -21,7 +22,7 @@ from sourcegrad.frontend import tables
 from sourcegrad.frontend.binding import bind_arguments, closure_scope, function_scope
 from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.nested import of_object
-from sourcegrad.frontend.recursion import call_recursive
+from sourcegrad.frontend.recursion import call_recursive, count, unfolds
 from sourcegrad.frontend.scope import Scope, is_data
 from sourcegrad.frontend.statements import RETURN, Statements
 from sourcegrad.frontend.structs import (
@@ -53,6 +54,7 @@ from sourcegrad.ir import (
 )
 from sourcegrad.kinds import (
     UNKNOWN,
+    Atom,
     Kind,
     ListKind,
     Num,
@@ -65,6 +67,13 @@ from sourcegrad.rules.methods import METHODS, MUTATING_METHODS, VARIADIC
 from sourcegrad.rules.refused import refusal
 
 DEEPEST = 60  # calls of inner functions built into each other
+MOST_UNFOLDED = (
+    3000  # calls of recursions built in, all builds of a compilation counted
+)
+
+
+class WritesUnseen(Exception):
+    """A callee writes into arguments that were evaluated as inactive."""
 
 
 class Calls(Statements):
@@ -75,13 +84,30 @@ class Calls(Statements):
     def expr_Call(self, node: Any) -> Abstract:
         fn = self.expr(node.func)
         outer = self.passive
+        if isinstance(fn, (Closure, Bound, Object, Choice)) and not self.deriving:
+            return self.called_actively(fn, node)
+        mark, env = len(self.region.stmts), dict(self.env)
         if self.is_constant_function(fn):
             self.passive = True
         try:
             args, kwargs = self.arguments(node)
         finally:
             self.passive = outer
-        return self.call_value(fn, args, kwargs, node)
+        try:
+            return self.call_value(fn, args, kwargs, node)
+        except WritesUnseen:
+            del self.region.stmts[mark:]
+            self.env = env
+            return self.called_actively(fn, node)
+
+    def called_actively(self, fn: Abstract, node: Any) -> Abstract:
+        """A call whose writes count, also where no derivative is asked for."""
+        outer, self.passive = self.passive, False
+        try:
+            args, kwargs = self.arguments(node)
+            return self.call_value(fn, args, kwargs, node)
+        finally:
+            self.passive = outer
 
     def is_constant_function(self, fn: Abstract) -> bool:
         """Whether no derivative passes through the function."""
@@ -105,12 +131,16 @@ class Calls(Statements):
             elif isinstance(value, Struct) and value.is_dict:
                 kwargs |= dict(zip(value.keys, value.items, strict=True))
             else:
-                raise self.unsupported(node, "** of a dict that is known only at run time")
+                raise self.unsupported(
+                    node, "** of a dict that is known only at run time"
+                )
         if any(isinstance(v, Op) for v in [*args, *kwargs.values()]):
             self.settle_operands(args, kwargs)
         return args, kwargs
 
-    def settle_operands(self, args: list[Abstract], kwargs: dict[str, Abstract]) -> None:
+    def settle_operands(
+        self, args: list[Abstract], kwargs: dict[str, Abstract]
+    ) -> None:
         """Operands with effects are emitted, so that none is evaluated twice or late."""
         for k, arg in enumerate(args):
             if isinstance(arg, Op) and arg.op != "star" and not self.is_pure(arg):
@@ -126,7 +156,9 @@ class Calls(Statements):
         if isinstance(fn, Closure):
             return self.call_closure(fn, args, kw, node)
         if isinstance(fn, Bound):
-            return self.call_value(fn.fn, [*fn.args, *args], {**fn.keywords, **kw}, node)
+            return self.call_value(
+                fn.fn, [*fn.args, *args], {**fn.keywords, **kw}, node
+            )
         if isinstance(fn, Attr):
             return self.call_method(fn.base, fn.name, args, kw, node)
         if isinstance(fn, Object):
@@ -149,7 +181,9 @@ class Calls(Statements):
             return self.call_method(fn.args[0], fn.data, args, kw, node)
         return self.call_unknown(self.materialise(fn, node), args, kw, node)
 
-    def call_object(self, fn: Obj, args: list[Abstract], kw: dict[str, Abstract], node: Any) -> Any:
+    def call_object(
+        self, fn: Obj, args: list[Abstract], kw: dict[str, Abstract], node: Any
+    ) -> Any:
         """A call of an object of the user's world."""
         obj = fn.obj
         derivative = of_object(self, fn, node)
@@ -178,18 +212,24 @@ class Calls(Statements):
             return self.call_function(fn, args, kw, node)
         wrapped = getattr(obj, "py_func", None) or getattr(obj, "__wrapped__", None)
         if isinstance(wrapped, types.FunctionType):
+            if is_library(wrapped):
+                return self.call_ruleless(fn, args, kw, node)
             inner = self.binder.bind(wrapped, wrapped.__name__)
             return self.call_function(inner, args, kw, node)
         if is_data(obj) or not callable(obj):
             return self.call_unknown(fn, args, kw, node)
         call: Any = getattr(type(obj), "__call__", None)  # noqa: B004
         if isinstance(call, types.FunctionType):
-            return self.call_value(self.binder.bind(call, "call"), [fn, *args], kw, node)
+            return self.call_value(
+                self.binder.bind(call, "call"), [fn, *args], kw, node
+            )
         return self.call_unknown(fn, args, kw, node)
 
     # ---------------------------------------------------------------- libraries
 
-    def call_library(self, fn: Obj, rule: Any, args: Any, kw: Any, node: Any) -> Abstract:
+    def call_library(
+        self, fn: Obj, rule: Any, args: Any, kw: Any, node: Any
+    ) -> Abstract:
         """A function with a rule."""
         if "out" in kw and not self.deriving and kw["out"] != Lit(None):
             out = kw["out"]
@@ -214,7 +254,9 @@ class Calls(Statements):
         self.check_rule_takes(rule, len(args), kw, node)
         return self.structured_call(tree)
 
-    def call_composite(self, fn: Obj, rule: Any, args: Any, kw: Any, node: Any) -> Abstract:
+    def call_composite(
+        self, fn: Obj, rule: Any, args: Any, kw: Any, node: Any
+    ) -> Abstract:
         """The value is the function's own, the derivative that of its definition."""
         args = [self.settle(a) for a in args]
         kw = {k: self.settle(v) for k, v in kw.items()}
@@ -230,7 +272,11 @@ class Calls(Statements):
         return self.emit(Op("as", (own, held)))
 
     def structured_derived(self, tree: Expr) -> Abstract:
-        return self.structured_call(tree) if isinstance(self.infer(tree), TupleKind) else tree
+        return (
+            self.structured_call(tree)
+            if isinstance(self.infer(tree), TupleKind)
+            else tree
+        )
 
     def structured_call(self, tree: Expr) -> Abstract:
         """An active call emitted; a tuple result is taken apart."""
@@ -242,7 +288,9 @@ class Calls(Statements):
 
     def constant_result(self, tree: Op) -> Expr:
         """The result of a function with derivative zero."""
-        if differentiable(self.infer(tree)) and any(True for _ in self.varied_refs(tree)):
+        if differentiable(self.infer(tree)) and any(
+            True for _ in self.varied_refs(tree)
+        ):
             with self.passively():
                 return self.emit(tree)
         return tree
@@ -280,10 +328,14 @@ class Calls(Statements):
         named = [self.materialise(v, node) for v in kw.values()]
         return Op("call", (fn, *operands, *named), tuple(kw))
 
-    def check_rule_takes(self, rule: Any, count: int, kw: dict[str, Any], node: Any) -> None:
+    def check_rule_takes(
+        self, rule: Any, count: int, kw: dict[str, Any], node: Any
+    ) -> None:
         """Refuse options that the rule does not know."""
         names = [p.name for p in rule.parameters]
-        variadic = any(p.kind is inspect.Parameter.VAR_POSITIONAL for p in rule.parameters)
+        variadic = any(
+            p.kind is inspect.Parameter.VAR_POSITIONAL for p in rule.parameters
+        )
         unknown = [k for k in kw if k not in names]
         if unknown or (count > len(names) and not variadic):
             what = f"the option {unknown[0]!r}" if unknown else "so many arguments"
@@ -292,13 +344,20 @@ class Calls(Statements):
 
     # ------------------------------------------------------------------ methods
 
-    def call_method(self, base: Expr, name: str, args: Any, kw: Any, node: Any) -> Abstract:
+    def call_method(
+        self, base: Expr, name: str, args: Any, kw: Any, node: Any
+    ) -> Abstract:
         """`base.name(…)` of a run-time value."""
         kind = self.infer(base)
         if isinstance(kind, ListKind):
             return self.list_method(base, name, args, kw, node)
         if isinstance(kind, Num) and name in MUTATING_METHODS:
             return self.mutating_method(base, name, args, kw, node)
+        if isinstance(kind, Atom) and kind.type is np.random.Generator:
+            if not self.deriving and self.active(args, kw):
+                owner = self.binder.bind(kind.type, "Generator")
+                draw = Obj(getattr(kind.type, name), f"{owner.path}.{name}")
+                return self.call_object(draw, [base, *args], kw, node)
         tree = self.call_tree(attr(base, name), args, kw, node)
         if self.deriving:
             return self.folded(tree)
@@ -321,11 +380,15 @@ class Calls(Statements):
             return self.constant_result(tree)
         return self.structured_call(tree) if self.is_varied(tree) else tree
 
-    def list_method(self, base: Expr, name: str, args: Any, kw: Any, node: Any) -> Abstract:
+    def list_method(
+        self, base: Expr, name: str, args: Any, kw: Any, node: Any
+    ) -> Abstract:
         """A method of a run-time list (see `Stores`)."""
         raise AssertionError
 
-    def mutating_method(self, base: Expr, name: str, args: Any, kw: Any, node: Any) -> Abstract:
+    def mutating_method(
+        self, base: Expr, name: str, args: Any, kw: Any, node: Any
+    ) -> Abstract:
         """A method that writes into an array (see `Stores`)."""
         raise AssertionError
 
@@ -375,9 +438,7 @@ class Calls(Statements):
         if self.deriving:
             return self.inline_rule(fn.obj, args, kw)
         if is_library(fn.obj):
-            if must or self.active(args, kw):
-                raise self.missing(fn.path, node, fn.obj)
-            return self.call_tree(fn, args, kw, node)
+            return self.call_ruleless(fn, args, kw, node)
         if not must and not self.active(args, kw):
             kind, writes = self.result_kind(fn, args, kw, node)
             if writes is False or not self.holds_memory(args, kw):
@@ -400,11 +461,20 @@ class Calls(Statements):
             raise Restart
         return self.inline_function(fn, args, kw, node)
 
+    def call_ruleless(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
+        """A function of NumPy or SciPy without a rule: fine if nothing active is passed."""
+        movable = all(self.can_materialise(a) for a in [*args, *kw.values()])
+        if not movable or self.active(args, kw):
+            raise self.missing(fn.path, node, fn.obj)
+        return self.call_tree(fn, args, kw, node)
+
     def holds_memory(self, args: Any, kw: Any, varied: bool = False) -> bool:
         """Whether an operand is memory that a callee could write (and is active)."""
         held = (e for t in [*args, *kw.values()] for e in leaves(t))
         return any(
-            isinstance(e, Ref) and has_memory(e.value) and (e.value.varied or not varied)
+            isinstance(e, Ref)
+            and has_memory(e.value)
+            and (e.value.varied or not varied)
             for e in held
         )
 
@@ -420,13 +490,11 @@ class Calls(Statements):
     def inline_actively(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
         """A callee that writes into its arguments, called where no derivative is
         asked for: its writes count all the same."""
-        outer, self.passive = self.passive, False
+        if self.passive:
+            raise WritesUnseen
         if fn.obj.__code__ in self.stack:
             raise self.unsupported(node, "recursion that writes into its arguments")
-        try:
-            return self.inline_function(fn, args, kw, node)
-        finally:
-            self.passive = outer
+        return self.inline_function(fn, args, kw, node)
 
     def can_materialise(self, tree: Abstract) -> bool:
         """Whether a tree can be handed to code that is not transformed."""
@@ -458,7 +526,9 @@ class Calls(Statements):
         try:
             bound = bind_arguments(self, params, args, kw, fn)
         except TypeError as e:
-            raise self.error(KindError, f"{scope.name}() {e}", where=self.locate(node)) from None
+            raise self.error(
+                KindError, f"{scope.name}() {e}", where=self.locate(node)
+            ) from None
         for name, tree in bound.items():
             named = name if isinstance(tree, Op) else None
             self.env[(scope, name)] = self.settle(tree, named)
@@ -479,24 +549,34 @@ class Calls(Statements):
             for key in [k for k in self.env if isinstance(k, tuple) and k[0] is scope]:
                 del self.env[key]
         if isinstance(result, Poison):
-            raise self.error(NonDifferentiableError, f"the result of {scope.name} {result.reason}")
+            raise self.error(
+                NonDifferentiableError, f"the result of {scope.name} {result.reason}"
+            )
         return result
 
     def call_closure(self, closure: Closure, args: Any, kw: Any, node: Any) -> Abstract:
         """An inner function, inlined in the scope it was defined in."""
         key = (closure.node, closure.scope)
-        if closure.node in self.context.recursive:
+        folds = unfolds(self, closure, args, kw)
+        if closure.node in self.context.recursive and not folds:
             return call_recursive(self, closure, args, kw, node)
-        if key in self.stack:
+        if key in self.stack and closure.node not in self.context.recursive:
             self.context.recursive.add(closure.node)
             raise Restart
-        if len(self.stack) > DEEPEST:
+        made = self.context.derived["unfolded"] = (
+            self.context.derived.get("unfolded", 0) + folds
+        )
+        if len(self.stack) > DEEPEST or made > MOST_UNFOLDED:
             raise self.unsupported(node, "so deep a nest of inner functions")
         scope, tree = closure_scope(self, closure)
+        scope.folds = folds
+        args = [Lit(count(a)) for a in args] if folds else args
         self.bind_parameters(scope, tree.args, args, kw, closure, node)
         return self.run_inline(scope, tree, key)
 
-    def inline_rule(self, fn: Any, args: list[Abstract], kw: dict[str, Abstract]) -> Abstract:
+    def inline_rule(
+        self, fn: Any, args: list[Abstract], kw: dict[str, Abstract]
+    ) -> Abstract:
         """The body of a rule, inlined as derived code."""
         scope, tree = function_scope(self, fn)
         scope.is_rule = True
@@ -505,7 +585,11 @@ class Calls(Statements):
         return self.run_inline(scope, tree, fn.__code__)
 
     def inline_library(
-        self, fn: Any, args: list[Abstract], node: Any, kw: dict[str, Abstract] | None = None
+        self,
+        fn: Any,
+        args: list[Abstract],
+        node: Any,
+        kw: dict[str, Abstract] | None = None,
     ) -> Abstract:
         """A builtin's body (see `library`), inlined as if written at `node`."""
         scope, tree = function_scope(self, fn)
@@ -514,7 +598,9 @@ class Calls(Statements):
         self.env |= {(scope, name): self.settle(held) for name, held in bound.items()}
         return self.run_inline(scope, tree, fn.__code__)
 
-    def result_kind(self, fn: Obj, args: Any, kw: Any, node: Any) -> tuple[Kind, bool | None]:
+    def result_kind(
+        self, fn: Obj, args: Any, kw: Any, node: Any
+    ) -> tuple[Kind, bool | None]:
         """The kind of an inactive user call, and whether it writes into what it is
         given, found by building it aside; None where it could not be built."""
         if fn.obj.__code__ in self.stack or len(self.stack) > 6:
@@ -548,7 +634,9 @@ class Calls(Statements):
 
     # ------------------------------------------------- provided by other parts
 
-    def write_into(self, out: Abstract, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
+    def write_into(
+        self, out: Abstract, fn: Obj, args: Any, kw: Any, node: Any
+    ) -> Abstract:
         """`fn(…, out=buffer)` (see `Stores`)."""
         raise AssertionError
 
@@ -566,7 +654,11 @@ class Calls(Statements):
 
 def writes_outside(region: Region) -> bool:
     """Whether statements write memory that they did not make themselves."""
-    made = {s.target for s in walk(region) if isinstance(s, Assign) and not view_bases(s.expr)}
+    made = {
+        s.target
+        for s in walk(region)
+        if isinstance(s, Assign) and not view_bases(s.expr)
+    }
     for stmt in walk(region):
         base = getattr(stmt, "base", None)
         if isinstance(stmt, (Store, Append)):

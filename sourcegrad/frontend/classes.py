@@ -45,7 +45,9 @@ class Classes(Objects):
         """What one statement of a class body defines."""
         if isinstance(item, gast.FunctionDef):
             return [(item.name, self.method(item))]
-        if isinstance(item, gast.Assign) and all(isinstance(t, gast.Name) for t in item.targets):
+        if isinstance(item, gast.Assign) and all(
+            isinstance(t, gast.Name) for t in item.targets
+        ):
             tree = self.settle(self.expr(item.value))
             return [(t.id, LocalMember("value", tree)) for t in item.targets]
         if isinstance(item, (gast.Pass, gast.Expr)):
@@ -58,12 +60,18 @@ class Classes(Objects):
         sort = "method"
         for node in item.decorator_list:
             name = node.id if isinstance(node, gast.Name) else ""
-            if name not in ("property", "staticmethod", "classmethod") or sort != "method":
+            if (
+                name not in ("property", "staticmethod", "classmethod")
+                or sort != "method"
+            ):
                 raise self.unsupported(item, "this decorator in a class inside the function",
                                        "define the class at module level")  # fmt: skip
             sort = name
         self.scope.has_closures = True
         defaults = [self.settle(self.expr(d)) for d in item.args.defaults]
-        kw = [None if d is None else self.settle(self.expr(d)) for d in item.args.kw_defaults]
+        kw = [
+            None if d is None else self.settle(self.expr(d))
+            for d in item.args.kw_defaults
+        ]
         closure: Abstract = Closure(item, self.scope, defaults, kw, item.name)
         return LocalMember(sort, closure)

@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from sourcegrad.frontend.context import ListFact
+from sourcegrad.frontend.context import ListFact, Restart
 from sourcegrad.frontend.folding import known, literal
 from sourcegrad.frontend.loops import UNROLL
 from sourcegrad.frontend.scope import Scope
@@ -17,6 +17,13 @@ from sourcegrad.ir import Lit, Obj, Op
 
 class Comprehensions(Stores):
     """Builds comprehensions and generator expressions."""
+
+    def expr_ListComp(self, node: Any) -> Abstract:
+        site = self.site(node)
+        if site in self.context.demoted and not self.passive:
+            return self.comprehension(node, "list")
+        self.context.derived["kept", id(node)] = site
+        return super().expr_ListComp(node)
 
     def stmt_Assign(self, stmt: Any) -> None:
         if _is_iterator(stmt.value) and not self.deriving:
@@ -50,14 +57,28 @@ class Comprehensions(Stores):
         self.context.demoted.setdefault(site, ListFact())
         result = self.runtime_list([], site)
         outer, self.scope = self.scope, scope
-        self.generators(node, 0, lambda: self.append_item(result, self.expr(node.elt), node))
+        self.generators(node, 0, lambda: self.append_element(result, node, site))
         self.scope = outer
         return result
+
+    def append_element(self, result: Any, node: Any, site: Any) -> None:
+        """One element of a comprehension; objects and functions need known positions."""
+        tree = self.expr(node.elt)
+        if (
+            not self.can_materialise(tree)
+            and ("unrolled", site) not in self.context.derived
+        ):
+            self.context.derived["unrolled", site] = True
+            self.context.demoted.pop(site, None)
+            raise Restart
+        self.append_item(result, tree, node)
 
     def comprehension_scope(self, node: Any) -> Scope:
         names: set[str] = set()
         for generator in node.generators:
-            names |= {n.id for n in gast.walk(generator.target) if isinstance(n, gast.Name)}
+            names |= {
+                n.id for n in gast.walk(generator.target) if isinstance(n, gast.Name)
+            }
         home = self.scope
         outer = dict(home.outer) | dict.fromkeys(home.locals, home)
         for name in names:
@@ -65,13 +86,18 @@ class Comprehensions(Stores):
         return Scope(home.name, home.source, names, home.fn, home, outer, home.is_rule,
                      place=home.place)  # fmt: skip
 
-    def static_comprehension(self, node: Any, scope: Scope, site: Any) -> Abstract | None:
+    def static_comprehension(
+        self, node: Any, scope: Scope, site: Any
+    ) -> Abstract | None:
         """One generator over a known structure: item by item."""
         generator = node.generators[0]
         if len(node.generators) != 1 or generator.ifs:
             return None
         source = self.iterable(generator.iter)
-        if isinstance(node.elt, gast.Lambda):
+        if (
+            isinstance(node.elt, gast.Lambda)
+            or ("unrolled", site) in self.context.derived
+        ):
             source = self.counted(source)
         if not isinstance(source, Struct):
             return None
@@ -86,7 +112,11 @@ class Comprehensions(Stores):
 
     def counted(self, source: Abstract) -> Abstract:
         """A short range with literal bounds as a known structure."""
-        if isinstance(source, Op) and source.op == "call" and isinstance(source.args[0], Obj):
+        if (
+            isinstance(source, Op)
+            and source.op == "call"
+            and isinstance(source.args[0], Obj)
+        ):
             bounds = [literal(a) for a in source.args[1:]]
             if source.args[0].obj is range and all(type(n) is int for n in bounds):
                 numbers: list[Abstract] = [Lit(n) for n in range(*bounds)[: UNROLL + 1]]
@@ -98,14 +128,18 @@ class Comprehensions(Stores):
         generator = node.generators[0]
         source = self.counted(self.iterable(generator.iter))
         if len(node.generators) != 1 or generator.ifs or not isinstance(source, Struct):
-            raise self.unsupported(node, "a dict comprehension of active values over this")
+            raise self.unsupported(
+                node, "a dict comprehension of active values over this"
+            )
         found: dict[Any, Abstract] = {}
         outer, self.scope = self.scope, scope
         for item in [Lit(k) for k in source.keys] if source.is_dict else source.items:
             self.bind(generator.target, item)
             key = self.passive_expr(node.key)
             if not known(key):
-                raise self.unsupported(node.key, "a computed key in a dict of active values")
+                raise self.unsupported(
+                    node.key, "a computed key in a dict of active values"
+                )
             found[literal(key)] = self.settle(self.expr(node.value))
         self.scope = outer
         return self.dict_display(tuple(found), list(found.values()), site)
@@ -117,9 +151,13 @@ class Comprehensions(Stores):
         generator = node.generators[k]
 
         def body() -> None:
-            self.filtered(generator.ifs, lambda: self.generators(node, k + 1, innermost))
+            self.filtered(
+                generator.ifs, lambda: self.generators(node, k + 1, innermost)
+            )
 
-        names = {n.id: None for n in gast.walk(generator.target) if isinstance(n, gast.Name)}
+        names = {
+            n.id: None for n in gast.walk(generator.target) if isinstance(n, gast.Name)
+        }
         if k == 0:  # the first iterable is evaluated in the scope outside
             inner, self.scope = self.scope, self.scope.parent or self.scope
             source = self.iterable(generator.iter)
@@ -128,7 +166,9 @@ class Comprehensions(Stores):
         else:
             self.iterate(generator.target, generator.iter, body, names)
 
-    def iterate_over(self, target: Any, source: Abstract, node: Any, body: Any, names: Any) -> None:
+    def iterate_over(
+        self, target: Any, source: Abstract, node: Any, body: Any, names: Any
+    ) -> None:
         """As `iterate`, of an iterable evaluated already."""
         iterable, self.iterable = self.iterable, lambda node: source  # type: ignore[method-assign]
         try:

@@ -28,6 +28,7 @@ class ListFact:
 
     item: Kind = BOTTOM
     varied: bool = False
+    deep: bool = False
 
 
 @dataclass(eq=False)

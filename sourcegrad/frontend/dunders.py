@@ -39,7 +39,9 @@ class Dunders(Classes):
         found = getattr(tree.type, name, None)
         return found if isinstance(found, (types.FunctionType, LocalMember)) else None
 
-    def call_special(self, tree: Abstract, name: str, args: list[Abstract], node: Any) -> Any:
+    def call_special(
+        self, tree: Abstract, name: str, args: list[Abstract], node: Any
+    ) -> Any:
         """`tree.__name__(*args)`, or NotImplemented."""
         method = self.method_of(tree, name)
         if method is None:
@@ -64,10 +66,16 @@ class Dunders(Classes):
             raise self.no_method(node, f"the operator {name}")
         return found
 
-    def augmented_call(self, op: str, held: Abstract, right: Abstract, node: Any) -> Any:
+    def augmented_call(
+        self, op: str, held: Abstract, right: Abstract, node: Any
+    ) -> Any:
         """`held op= right` of an object."""
         found = self.call_special(held, f"__i{_BINARY[op]}__", [right], node)
-        return self.operator_call(op, held, right, node) if found is NotImplemented else found
+        return (
+            self.operator_call(op, held, right, node)
+            if found is NotImplemented
+            else found
+        )
 
     def unary_call(self, op: str, held: Abstract, node: Any) -> Any:
         """`-held`; None if it is no object."""
@@ -78,7 +86,9 @@ class Dunders(Classes):
             raise self.no_method(node, f"the operator {op}")
         return found
 
-    def compare_call(self, op: str, left: Abstract, right: Abstract, node: Any) -> Expr | None:
+    def compare_call(
+        self, op: str, left: Abstract, right: Abstract, node: Any
+    ) -> Expr | None:
         """`left op right` of objects; None where no class defines it."""
         if op in ("is", "is not"):
             return Lit((left is right) == (op == "is"))
@@ -114,7 +124,9 @@ class Dunders(Classes):
             raise self.no_method(node, "a subscript")
         return found
 
-    def store_call(self, base: Abstract, args: list[Abstract], name: str, node: Any) -> bool:
+    def store_call(
+        self, base: Abstract, args: list[Abstract], name: str, node: Any
+    ) -> bool:
         """`base[index] = value` or `del base[index]` of an object; whether it is one."""
         if not is_user_object(base):
             return False

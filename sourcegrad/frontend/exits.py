@@ -111,7 +111,9 @@ class _Exits:
             kinds = copy.deepcopy(handler.type)
             test = gast.Call(func=_name("isinstance", stmt),
                              args=[_name(error, stmt), kinds], keywords=[])  # fmt: skip
-            behind = [_at(gast.If(test=_at(test, stmt), body=inside, orelse=behind), stmt)]
+            behind = [
+                _at(gast.If(test=_at(test, stmt), body=inside, orelse=behind), stmt)
+            ]
         parts = [_assign(flag, False, stmt), new, _test(flag, behind, [], stmt)]
         if not final:
             return parts
@@ -119,7 +121,7 @@ class _Exits:
         return [_at(whole, stmt)]
 
     def leaving_block(self, stmt: Any, rest: list[Any]) -> list[Any]:
-        """A `with` or `try` that may be left from inside: by flags, tested behind it."""
+        """A `with` or `try` that may be left from inside: by flags tested behind."""
         kinds = sorted({type(e).__name__ for e in exits_in([stmt])})
         flags = {k: fresh(_FLAG[k], self.taken) for k in kinds}
         result = fresh("result", self.taken) if "Return" in flags else ""
@@ -182,7 +184,9 @@ class _Exits:
                 before.append(_assign(broke, False, stmt))
                 body = _each(_Replace({"Break": broke}, "", stop=True), body)
                 test = gast.UnaryOp(op=gast.Not(), operand=_name(broke, stmt))
-                after = [_at(gast.If(test=_at(test, stmt), body=orelse, orelse=[]), stmt)]
+                after = [
+                    _at(gast.If(test=_at(test, stmt), body=orelse, orelse=[]), stmt)
+                ]
         if returns_in(body):
             flag = fresh("returned", self.taken)
             result = fresh("result", self.taken)
@@ -231,11 +235,16 @@ class _Replace(gast.NodeTransformer):
                 return node
             new = copy.copy(node)
             new.body = _each(self, node.body)
-            return [new, _test(self.flags["Raise"], [_at(gast.Break(), node)], [], node)]
+            return [
+                new,
+                _test(self.flags["Raise"], [_at(gast.Break(), node)], [], node),
+            ]
         if "Return" not in self.flags or not returns_in([node]):
             return node
         new = copy.copy(node)
-        inner = _Replace({"Return": self.flags["Return"]}, self.result, stop=True, deep=True)
+        inner = _Replace(
+            {"Return": self.flags["Return"]}, self.result, stop=True, deep=True
+        )
         new.body = _each(inner, node.body)
         new.orelse = _each(self, node.orelse)
         return [new, _test(self.flags["Return"], [_at(gast.Break(), node)], [], node)]
@@ -255,8 +264,10 @@ class _Replace(gast.NodeTransformer):
         for name, old in gast.iter_fields(node):
             if isinstance(old, list) and old and isinstance(old[0], gast.stmt):
                 setattr(new, name, _each(self, old))
-            elif isinstance(old, list) and old and isinstance(
-                old[0], (gast.ExceptHandler, gast.match_case)
+            elif (
+                isinstance(old, list)
+                and old
+                and isinstance(old[0], (gast.ExceptHandler, gast.match_case))
             ):
                 handlers = []
                 for handler in old:
@@ -327,7 +338,11 @@ def catching(stmt: Any, node: Any) -> Any:
     for handler in stmt.handlers:
         if handler.type is None:
             return handler
-        kinds = handler.type.elts if isinstance(handler.type, gast.Tuple) else [handler.type]
+        kinds = (
+            handler.type.elts
+            if isinstance(handler.type, gast.Tuple)
+            else [handler.type]
+        )
         names = {k.id for k in kinds if isinstance(k, gast.Name)}
         if names & {exc.id, "Exception", "BaseException"}:
             return handler

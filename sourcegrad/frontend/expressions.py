@@ -10,7 +10,8 @@ import gast
 
 from sourcegrad.errors import KindError, NonDifferentiableError, UnsupportedSyntaxError
 from sourcegrad.frontend import library
-from sourcegrad.frontend.emit import CONSTANT_ATTRIBUTES, Emitter
+from sourcegrad.frontend.emit import Emitter
+from sourcegrad.frontend.inference import CONSTANT_ATTRIBUTES
 from sourcegrad.frontend.scope import Scope, is_data
 from sourcegrad.frontend.structs import (
     Abstract,
@@ -46,9 +47,17 @@ _BINOPS = {
 }  # fmt: skip
 _UNOPS = {"USub": "neg", "UAdd": "pos", "Not": "not_", "Invert": "invert"}
 _COMPARES = {
-    "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=", "Eq": "==", "NotEq": "!=", "Is": "is",
-    "IsNot": "is not", "In": "in", "NotIn": "not in",
-}  # fmt: skip
+    "Lt": "<",
+    "LtE": "<=",
+    "Gt": ">",
+    "GtE": ">=",
+    "Eq": "==",
+    "NotEq": "!=",
+    "Is": "is",
+    "IsNot": "is not",
+    "In": "in",
+    "NotIn": "not in",
+}
 
 
 class Expressions(Emitter):
@@ -63,7 +72,9 @@ class Expressions(Emitter):
             raise self.unsupported(node, f"{type(node).__name__} expressions")
         return method(node)
 
-    def unsupported(self, node: Any, what: str, hint: str = "") -> UnsupportedSyntaxError:
+    def unsupported(
+        self, node: Any, what: str, hint: str = ""
+    ) -> UnsupportedSyntaxError:
         """The refusal of a construct, at its place."""
         hints = (hint,) if hint else ()
         return UnsupportedSyntaxError(
@@ -94,13 +105,19 @@ class Expressions(Emitter):
         if isinstance(tree, Expr):
             return tree
         if isinstance(tree, Struct):
-            if tree.origin is not None and (self.passive or not self.active_choice(tree)):
+            if tree.origin is not None and (
+                self.passive or not self.active_choice(tree)
+            ):
                 return tree.origin
             items = tuple(self.materialise(i, node) for i in tree.items)
             if tree.type in (tuple, list):
                 return Op("tuple" if tree.type is tuple else "list", items)
             if tree.type is dict:
-                pairs = [e for k, v in zip(tree.keys, items, strict=True) for e in (Lit(k), v)]
+                pairs = [
+                    e
+                    for k, v in zip(tree.keys, items, strict=True)
+                    for e in (Lit(k), v)
+                ]
                 return Op("dict", tuple(pairs))
             cls = self.binder.bind(tree.type, tree.type.__name__)
             by_name = not issubclass(tree.type, tuple)
@@ -108,12 +125,18 @@ class Expressions(Emitter):
         if isinstance(tree, Attr):
             return attr(tree.base, tree.name)
         if isinstance(tree, Poison):
-            raise self.error(NonDifferentiableError, tree.reason, where=self.locate(node))
+            raise self.error(
+                NonDifferentiableError, tree.reason, where=self.locate(node)
+            )
         if isinstance(tree, Bound) and isinstance(tree.fn, Obj) and not tree.keywords:
             method = getattr(tree.fn.obj, "__name__", "")
             if len(tree.args) == 1 and isinstance(tree.args[0], Expr):
                 return attr(tree.args[0], method)
-        what = "an object built in the function" if isinstance(tree, Object) else "a function"
+        what = (
+            "an object built in the function"
+            if isinstance(tree, Object)
+            else "a function"
+        )
         raise self.error(
             UnsupportedSyntaxError,
             f"{what} defined inside the differentiated function is used as a value here",
@@ -217,7 +240,11 @@ class Expressions(Emitter):
         if arg.op in ("tuple", "list", "slice", "dict"):
             return self.hoisted(arg)
         kind = self.infer(arg)
-        heavy = isinstance(kind, Num) and kind.ndim != 0 and arg.op not in ("attr", "getitem")
+        heavy = (
+            isinstance(kind, Num)
+            and kind.ndim != 0
+            and arg.op not in ("attr", "getitem")
+        )
         if not heavy and all(map(_costs_nothing, walk_expr(arg))):
             return arg
         with self.passively():
@@ -284,7 +311,11 @@ class Expressions(Emitter):
             if found is not None:
                 return found
         operand = self.materialise(held, node.operand)
-        if op == "neg" and isinstance(operand, Lit) and type(operand.value) in (int, float):
+        if (
+            op == "neg"
+            and isinstance(operand, Lit)
+            and type(operand.value) in (int, float)
+        ):
             if self.deriving:
                 return Lit(-operand.value)
         return self.finish(Op(op, (operand,)))
@@ -315,8 +346,9 @@ class Expressions(Emitter):
 
     def compare_objects(self, node: Any) -> Expr | None:
         """A comparison of which an operand is an object the program built."""
-        if len(node.ops) != 1 or not any(isinstance(k, tuple) and isinstance(k[0], Object)
-                                         for k in self.env):  # fmt: skip
+        if len(node.ops) != 1 or not any(
+            isinstance(k, tuple) and isinstance(k[0], Object) for k in self.env
+        ):
             return None
         with self.passively():
             trees = self.items([node.left, node.comparators[0]]) or []
@@ -369,9 +401,15 @@ class Expressions(Emitter):
         self.env = env  # built again, in the arm of an `if`
         held = self.atom(first, "left")
         taken, skipped = (lambda: self.lazily(nodes[1:], is_and, node)), (lambda: held)
-        return self.choose(held, taken, skipped) if is_and else self.choose(held, skipped, taken)
+        return (
+            self.choose(held, taken, skipped)
+            if is_and
+            else self.choose(held, skipped, taken)
+        )
 
-    def lazily_folded(self, first: Abstract, nodes: list[Any], is_and: bool, node: Any) -> Abstract:
+    def lazily_folded(
+        self, first: Abstract, nodes: list[Any], is_and: bool, node: Any
+    ) -> Abstract:
         from sourcegrad.frontend.folding import truth
 
         known = truth(self, self.materialise(first))
@@ -393,10 +431,14 @@ class Expressions(Emitter):
                 arms.append((region, self.expr(arm)))
             self.env = dict(env)
         (r1, a), (r2, b) = arms
-        whole = isinstance(a, Expr) and isinstance(b, Expr) and not (r1.stmts or r2.stmts)
+        whole = (
+            isinstance(a, Expr) and isinstance(b, Expr) and not (r1.stmts or r2.stmts)
+        )
         if whole and (self.passive or self.deriving or not self.active_choice(a, b)):
             return Op("ifexp", (cond, a, b))  # type: ignore[arg-type]
-        return self.choose(cond, lambda: self.expr(node.body), lambda: self.expr(node.orelse))
+        return self.choose(
+            cond, lambda: self.expr(node.body), lambda: self.expr(node.orelse)
+        )
 
     def active_choice(self, *arms: Abstract) -> bool:
         """Whether one of the arms may carry a derivative."""
@@ -404,10 +446,12 @@ class Expressions(Emitter):
 
     def static_truth(self, cond: Expr) -> bool | None:
         """The truth of a condition where it is known when compiling."""
-        from sourcegrad.frontend.folding import truth
+        from sourcegrad.frontend.folding import literal_truth, truth
 
         if isinstance(cond, Lit) or self.deriving or self.scope.is_rule:
             return truth(self, cond)
+        if self.scope.folds:
+            return literal_truth(cond)
         return None
 
     def choose(self, cond: Expr, taken: Any, other: Any) -> Abstract:
@@ -439,7 +483,9 @@ class Expressions(Emitter):
                 marks.append(len(self.region.stmts))
         trees = [f if isinstance(f, Expr) else Lit(None) for f in found]
         self.keep_order(trees, marks)
-        return [t if isinstance(f, Expr) else f for f, t in zip(found, trees, strict=True)]
+        return [
+            t if isinstance(f, Expr) else f for f, t in zip(found, trees, strict=True)
+        ]
 
     def in_order_starred(self, nodes: list[Any]) -> list[Expr]:
         """Items of a display with stars of unknown length: inactive only."""
@@ -474,7 +520,9 @@ class Expressions(Emitter):
             if key is None:
                 part = self.expr(value)
                 if not (isinstance(part, Struct) and part.is_dict):
-                    raise self.unsupported(node, "a dict display with ** of an unknown dict")
+                    raise self.unsupported(
+                        node, "a dict display with ** of an unknown dict"
+                    )
                 keys += part.keys
                 items += part.items
                 continue
@@ -508,8 +556,9 @@ class Expressions(Emitter):
         if isinstance(base, Obj) and not is_data(base.obj):
             return self.static_attribute(base, name, node)
         if isinstance(base, Super):
-            return self.class_member(instance_type(base.instance), name, base.instance, node,
-                                     base.behind)  # fmt: skip
+            return self.class_member(
+                instance_type(base.instance), name, base.instance, node, base.behind
+            )
         if isinstance(base, Object):
             return self.object_attribute(base, name, node)
         if isinstance(base, Struct):
@@ -533,7 +582,9 @@ class Expressions(Emitter):
                 return member.tree if member.sort == "method" else tree
             obj = getattr(base.obj, name)
         except AttributeError as e:
-            raise self.error(NonDifferentiableError, str(e), where=self.locate(node)) from None
+            raise self.error(
+                NonDifferentiableError, str(e), where=self.locate(node)
+            ) from None
         if isinstance(base.obj, types.ModuleType) and not base.obj.__name__.startswith(
             ("numpy", "scipy", "math")
         ):
@@ -560,7 +611,9 @@ class Expressions(Emitter):
             return base.items[fields.index(name)]
         member = getattr(base.type, name, None)
         if name in ("_replace", "_asdict") and fields:
-            marker = {"_replace": library.named_replace, "_asdict": library.named_dict}[name]
+            marker = {"_replace": library.named_replace, "_asdict": library.named_dict}[
+                name
+            ]
             return Bound(Obj(marker, name), [base])
         if isinstance(member, (property, classmethod, types.MethodType)):
             return self.class_member(base.type, name, base, node)
@@ -570,7 +623,11 @@ class Expressions(Emitter):
 
     def super_of(self, args: list[Abstract], node: Any) -> tuple[type, Abstract]:
         """The class and instance that `super(…)` stands for."""
-        if len(args) == 2 and isinstance(args[0], Obj) and isinstance(args[0].obj, type):
+        if (
+            len(args) == 2
+            and isinstance(args[0], Obj)
+            and isinstance(args[0].obj, type)
+        ):
             return args[0].obj, args[1]
         fn, tree = self.scope.fn, self.scope.source
         owner = _defining_class(fn) if fn is not None and not args else None
@@ -580,7 +637,12 @@ class Expressions(Emitter):
         return owner, self.lookup(tree.tree.args.args[0].id, node)
 
     def class_member(
-        self, cls: type, name: str, instance: Abstract, node: Any, behind: type | None = None
+        self,
+        cls: type,
+        name: str,
+        instance: Abstract,
+        node: Any,
+        behind: type | None = None,
     ) -> Abstract:
         """What the class gives for an attribute: method, property, class variable."""
         order = cls.__mro__
@@ -592,9 +654,10 @@ class Expressions(Emitter):
                 break
         else:
             raise self.error(
-                NonDifferentiableError, f"{cls.__name__!r} object has no attribute {name!r}",
+                NonDifferentiableError,
+                f"{cls.__name__!r} object has no attribute {name!r}",
                 where=self.locate(node),
-            )  # fmt: skip
+            )
         if isinstance(member, LocalMember):
             return self.local_member(member, cls, instance, node)
         if isinstance(member, property) and member.fget is not None:
@@ -610,7 +673,9 @@ class Expressions(Emitter):
         base = self.binder.bind(cls, cls.__name__)
         return Obj(member, f"{base.path}.{name}")
 
-    def local_member(self, member: LocalMember, cls: type, instance: Any, node: Any) -> Abstract:
+    def local_member(
+        self, member: LocalMember, cls: type, instance: Any, node: Any
+    ) -> Abstract:
         """What a class defined inside the function gives for an attribute."""
         if member.sort == "property":
             return self.call_value(member.tree, [instance], {}, node)
@@ -641,7 +706,9 @@ class Expressions(Emitter):
             return attr(base, name)
         return self.class_member(type(holder), name, base, node)
 
-    def call_value(self, fn: Abstract, args: list[Abstract], kw: dict[str, Any], node: Any) -> Any:
+    def call_value(
+        self, fn: Abstract, args: list[Abstract], kw: dict[str, Any], node: Any
+    ) -> Any:
         """A call (see `Calls`)."""
         raise AssertionError("Calls provides it")
 
@@ -710,7 +777,9 @@ class Expressions(Emitter):
             try:
                 return base.items[index.value]
             except IndexError:
-                raise self.error(KindError, "index out of range for this sequence") from None
+                raise self.error(
+                    KindError, "index out of range for this sequence"
+                ) from None
         return None
 
     def missing_key(self, index: Lit) -> Abstract:
@@ -742,7 +811,9 @@ class Expressions(Emitter):
         from sourcegrad.frontend.freenames import free_names
 
         names = free_names(node)
-        args = tuple(self.atom(self.materialise(self.lookup(n, node), node)) for n in names)
+        args = tuple(
+            self.atom(self.materialise(self.lookup(n, node), node)) for n in names
+        )
         return Op("raw", args, (node, tuple(names)))
 
     def expr_Set(self, node: Any) -> Abstract:
@@ -752,7 +823,9 @@ class Expressions(Emitter):
 
     def inactive_raw(self, node: Any, what: str) -> Expr:
         tree = self.raw(node)
-        if not self.passive and any(self.is_varied(a) for a in getattr(tree, "args", ())):
+        if not self.passive and any(
+            self.is_varied(a) for a in getattr(tree, "args", ())
+        ):
             raise self.unsupported(node, what)
         return tree
 
@@ -770,7 +843,10 @@ class Expressions(Emitter):
     def expr_Lambda(self, node: Any) -> Abstract:
         self.scope.has_closures = True
         defaults = [self.settle(self.expr(d)) for d in node.args.defaults]
-        kw = [None if d is None else self.settle(self.expr(d)) for d in node.args.kw_defaults]
+        kw = [
+            None if d is None else self.settle(self.expr(d))
+            for d in node.args.kw_defaults
+        ]
         return Closure(node, self.scope, defaults, kw, "lambda")
 
 
@@ -801,8 +877,20 @@ def _costs_nothing(e: Expr) -> bool:
     if e.op == "call":
         fn = e.args[0]
         return isinstance(fn, Obj) and callable(fn.obj) and _is_in(fn.obj, _CHEAP)
-    return e.op in ("add", "sub", "mul", "neg", "floordiv", "mod", "getitem", "not_", "and",
-                    "or", "pow", "truediv")  # fmt: skip
+    return e.op in (
+        "add",
+        "sub",
+        "mul",
+        "neg",
+        "floordiv",
+        "mod",
+        "getitem",
+        "not_",
+        "and",
+        "or",
+        "pow",
+        "truediv",
+    )
 
 
 def _is_in(obj: Any, group: frozenset[Any]) -> bool:

@@ -6,6 +6,7 @@ Only derived code is folded: in the user's code `1.0 * x` may change a type.
 from __future__ import annotations
 
 import builtins
+import operator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -80,6 +81,21 @@ def _formatted(expr: Op) -> Any:
 def known(expr: Any) -> bool:
     """Whether `literal` gives a value."""
     return literal(expr) is not _NOTHING
+
+
+def literal_truth(cond: Expr) -> bool | None:
+    """The truth of a comparison of two literals, or None."""
+    if not (isinstance(cond, Op) and cond.op == "compare" and len(cond.args) == 2):
+        return None
+    if cond.data[0] not in _ORDER or not all(map(known, cond.args)):
+        return None
+    return bool(_ORDER[cond.data[0]](*map(literal, cond.args)))
+
+
+_ORDER: dict[str, Any] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+    "==": operator.eq, "!=": operator.ne,
+}  # fmt: skip
 
 
 def truth(b: Emitter, cond: Expr) -> bool | None:

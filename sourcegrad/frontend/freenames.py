@@ -22,7 +22,9 @@ def _visit(node: Any, bound: frozenset[str], found: dict[str, None]) -> None:
     if isinstance(node, gast.Name):
         if isinstance(node.ctx, gast.Load) and node.id not in bound:
             found.setdefault(node.id)
-    elif isinstance(node, (gast.ListComp, gast.SetComp, gast.GeneratorExp, gast.DictComp)):
+    elif isinstance(
+        node, (gast.ListComp, gast.SetComp, gast.GeneratorExp, gast.DictComp)
+    ):
         for generator in node.generators:
             _visit(generator.iter, bound, found)
             bound = bound | _targets(generator.target)

@@ -26,12 +26,14 @@ from sourcegrad.source import unwrap
 class Lifted:
     """A function that exists, and what each of its parameters holds.
 
-    `own` are the parameters that the program's own call gives, in order.
+    `own` are the parameters that the program's own call gives, in order; `star` is
+    the one that takes any number of operands.
     """
 
     fn: types.FunctionType
     operands: dict[str, Abstract]
     own: tuple[str, ...]
+    star: str | None = None
 
 
 def lifted(b: Any, f: Abstract, args: Any, kw: Any, node: Any) -> Lifted:
@@ -42,7 +44,7 @@ def lifted(b: Any, f: Abstract, args: Any, kw: Any, node: Any) -> Lifted:
     """
     if isinstance(f, Bound):
         inner = lifted(b, f.fn, [*f.args, *args], {**f.keywords, **kw}, node)
-        return Lifted(inner.fn, inner.operands, inner.own[len(f.args) :])
+        return Lifted(inner.fn, inner.operands, inner.own[len(f.args) :], inner.star)
     if isinstance(f, Closure):
         return _closure(b, f, args, kw, node)
     if isinstance(f, Obj) and callable(f.obj):
@@ -52,7 +54,8 @@ def lifted(b: Any, f: Abstract, args: Any, kw: Any, node: Any) -> Lifted:
         _, tree = function_scope(b, found.fn)
         bound = bind_arguments(b, tree.args, [*first, *args], {**named, **kw}, found.fn)
         ordered = {n: bound[n] for n in _parameters(found.fn)}
-        return Lifted(found.fn, ordered, tuple(ordered)[len(first) :])
+        star = tree.args.vararg.id if tree.args.vararg else None
+        return Lifted(found.fn, ordered, tuple(ordered)[len(first) :], star)
     raise b.error(
         UnsupportedSyntaxError,
         "the function to differentiate here is known only at run time",

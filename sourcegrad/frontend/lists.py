@@ -14,7 +14,7 @@ from sourcegrad.frontend.loops import Loops
 from sourcegrad.frontend.patterns import Patterns
 from sourcegrad.frontend.sequences import list_call
 from sourcegrad.frontend.structs import Abstract, Struct, leaves
-from sourcegrad.ir import Append, Expr, Lit, Op, Ref, Store
+from sourcegrad.ir import Append, Expr, Lit, Op, Ref, Store, Value
 from sourcegrad.kinds import UNKNOWN, ListKind, TupleKind, join, strip
 
 
@@ -22,6 +22,7 @@ class Lists(Calls, Loops, Blocks, Patterns):
     """Builds lists that change."""
 
     made_lists: set[Any]
+    made: dict[Value, Expr]
     combined: Any
 
     def display(self, kind: type, items: list[Abstract], site: Any) -> Abstract:
@@ -33,6 +34,8 @@ class Lists(Calls, Loops, Blocks, Patterns):
     def runtime_list(self, items: list[Abstract], site: Any) -> Ref:
         """A list object of the generated program."""
         fact = self.context.demoted[site]
+        if fact.deep:
+            self.require_objects(items)
         parts = tuple(self.materialise(i) for i in items)
         ref = self.emit(Op("list", parts))
         for part, tree in zip(parts, items, strict=True):
@@ -71,10 +74,18 @@ class Lists(Calls, Loops, Blocks, Patterns):
             self.context.demoted[base.value.key] = fact
             self.context.dirty = True
             return fact
+        made = self.made.get(base.value) if isinstance(base, Ref) else None
+        if isinstance(made, Op) and made.op == "raw":  # a comprehension kept as written
+            site = self.context.derived.get(("kept", id(made.data[0])))
+            if site is not None and site not in self.context.demoted:
+                self.context.demoted[site] = ListFact()
+                raise Restart
         raise self.unsupported(node, "changing a list that comes from elsewhere",
                                "build the list in this function")  # fmt: skip
 
-    def list_method(self, base: Expr, name: str, args: Any, kw: Any, node: Any) -> Abstract:
+    def list_method(
+        self, base: Expr, name: str, args: Any, kw: Any, node: Any
+    ) -> Abstract:
         if name == "append" and len(args) == 1:
             self.append_item(base, args[0], node)
             return Lit(None)
@@ -82,7 +93,9 @@ class Lists(Calls, Loops, Blocks, Patterns):
             return self.pop_item(base, node)
         if name in ("index", "count"):
             with self.passively():
-                return self.emit(self.call_tree(Op("attr", (base,), name), args, kw, node))
+                return self.emit(
+                    self.call_tree(Op("attr", (base,), name), args, kw, node)
+                )
         base = self.atom(base)
         if self.is_own_list(base):
             found = list_call(self, base, name, args, kw, node)
@@ -95,23 +108,71 @@ class Lists(Calls, Loops, Blocks, Patterns):
     def is_own_list(self, base: Expr) -> bool:
         """Whether a list was made by the program, so that it may be changed."""
         key = base.value.key if isinstance(base, Ref) else None
-        return key is not None and (key in self.context.demoted or key in self.made_lists)
+        if self.pointed(base) is not None:
+            return True
+        return key is not None and (
+            key in self.context.demoted or key in self.made_lists
+        )
 
     def append_item(self, base: Expr, item: Abstract, node: Any) -> None:
         settled = self.settle(item)
         value = self.materialise(settled, node)
-        fact = self.list_fact(base, node)
-        self.learn(fact, self.infer(value), self.any_varied(settled))
+        self.learn_of(base, value, settled, node)
         self.append(Append(base, value))
+
+    def learn_of(self, base: Expr, value: Expr, tree: Abstract, node: Any) -> None:
+        """Widen what is known of a list by an item that it gets."""
+        outer = self.pointed(base)
+        if outer is None:
+            fact = self.list_fact(base, node)
+            if fact.deep:
+                self.require_objects([tree])
+            self.learn(fact, self.infer(value), self.any_varied(tree))
+            return
+        self.learn_inside(
+            outer, ListKind(strip(self.infer(value))), self.any_varied(tree), node
+        )
+
+    def learn_inside(self, outer: Expr, kind: Any, varied: bool, node: Any) -> None:
+        """The same for a list that was found in another."""
+        above = self.pointed(outer)
+        if above is not None:
+            self.learn_inside(above, ListKind(kind), varied, node)
+            return
+        fact = self.list_fact(outer, node)
+        if not fact.deep:
+            fact.deep = self.context.dirty = True
+        self.learn(fact, kind, varied)
+
+    def pointed(self, base: Expr) -> Expr | None:
+        """The list of lists in which a list was found by an index."""
+        made = self.made.get(base.value) if isinstance(base, Ref) else None
+        if not (isinstance(made, Op) and made.op == "getitem"):
+            return None
+        outer = made.args[0]
+        held = isinstance(outer, Ref) and isinstance(self.infer(outer), ListKind)
+        return outer if held and isinstance(self.infer(base), ListKind) else None
+
+    def require_objects(self, items: list[Abstract]) -> None:
+        """Lists put into a list whose items change must be lists of the run time."""
+        for item in items:
+            if isinstance(item, Struct) and item.type is list:
+                raise self.demote(item, None)
+            if isinstance(item, Struct):
+                self.require_objects(item.items)
 
     def pop_item(self, base: Expr, node: Any) -> Abstract:
         tree = Op("pop", (base,))
         kind = self.infer(tree)
         if isinstance(kind, TupleKind):
-            return self.unpacked(tree, [gast.Constant(value=None, kind=None) for _ in kind.items])
+            return self.unpacked(
+                tree, [gast.Constant(value=None, kind=None) for _ in kind.items]
+            )
         return self.emit(tree)
 
-    def struct_method(self, base: Struct, name: str, args: Any, kw: Any, node: Any) -> Abstract:
+    def struct_method(
+        self, base: Struct, name: str, args: Any, kw: Any, node: Any
+    ) -> Abstract:
         """A mutating method of a list of known structure."""
         raise self.demote(base, node)
 
@@ -138,11 +199,12 @@ class Lists(Calls, Loops, Blocks, Patterns):
         tree.value.kind = ListKind(merged)
         return self.subscript(tree, index, None)
 
-    def store_list(self, base: Expr, index: Any, value: Expr, op: Any, node: Any) -> None:
+    def store_list(
+        self, base: Expr, index: Any, value: Expr, op: Any, node: Any
+    ) -> None:
         if op is not None:
             value = self.combined(base, index, value, op)
-        fact = self.list_fact(base, node)
-        self.learn(fact, self.infer(value), self.is_varied(value))
+        self.learn_of(base, value, value, node)
         self.append(Store(base, index, value, None))
 
     # ------------------------------------------------------------------ slices
@@ -160,7 +222,9 @@ class Lists(Calls, Loops, Blocks, Patterns):
             index = self.fixed_index(index)
         return super().subscript(base, index, node)
 
-    def store_slice(self, base: Abstract, index: Expr, tree: Abstract, node: Any) -> bool:
+    def store_slice(
+        self, base: Abstract, index: Expr, tree: Abstract, node: Any
+    ) -> bool:
         """`base[a:b] = tree` of a run-time list; whether it is one."""
         if not isinstance(base, Expr) or not isinstance(self.infer(base), ListKind):
             return False
@@ -202,7 +266,9 @@ class Lists(Calls, Loops, Blocks, Patterns):
         found = self.inline_library(fn, [first, second], None)
         return self.materialise(found)
 
-    def store_call(self, base: Abstract, args: list[Abstract], name: str, node: Any) -> bool:
+    def store_call(
+        self, base: Abstract, args: list[Abstract], name: str, node: Any
+    ) -> bool:
         """A store into an object (see `Dunders`)."""
         return False
 

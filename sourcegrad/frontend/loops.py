@@ -75,7 +75,9 @@ class Loops(Statements):
                 return
             loop.cond = Lit(True)
             self.region.stmts += test.stmts
-            self.branch(cond, lambda: self.block(stmt.body), lambda: self.stmt_Break(stmt))
+            self.branch(
+                cond, lambda: self.block(stmt.body), lambda: self.stmt_Break(stmt)
+            )
 
         self.loop("while", None, [], names, body)
 
@@ -85,7 +87,9 @@ class Loops(Statements):
 
     # --------------------------------------------------------------- iteration
 
-    def iterate(self, target: Any, node: Any, body: Callable[[], None], names: Any) -> None:
+    def iterate(
+        self, target: Any, node: Any, body: Callable[[], None], names: Any
+    ) -> None:
         """`for target in node: body`, in the form that its iterable allows."""
         source = self.elements(self.iterable(node), node)
         if isinstance(source, Struct):
@@ -130,11 +134,14 @@ class Loops(Statements):
                 return any(map(self.is_varied_iterable, e.args[1:]))
         return self.is_varied(e)
 
-    def unroll(self, target: Any, items: list[Abstract], body: Callable[[], None]) -> None:
+    def unroll(
+        self, target: Any, items: list[Abstract], body: Callable[[], None]
+    ) -> None:
         """A loop over a known structure, item by item."""
         if len(items) > UNROLL:
             raise UnsupportedSyntaxError(
-                "this loop over a long structure cannot be unrolled", self.where)
+                "this loop over a long structure cannot be unrolled", self.where
+            )
         outer = self.env.get(STOP)
         self.env[STOP] = Lit(False)
         self.unroll_from(target, items, 0, body)
@@ -143,7 +150,9 @@ class Loops(Statements):
         else:
             self.env[STOP] = outer
 
-    def unroll_from(self, target: Any, items: Any, k: int, body: Callable[[], None]) -> None:
+    def unroll_from(
+        self, target: Any, items: Any, k: int, body: Callable[[], None]
+    ) -> None:
         where = self.where
         while k < len(items) and not self.region.ends:
             self.where = where
@@ -159,7 +168,9 @@ class Loops(Statements):
                 self.branch(stop, lambda: None, rest)
                 return
 
-    def by_index(self, target: Any, iterable: Expr, body: Callable[[], None], names: Any) -> None:
+    def by_index(
+        self, target: Any, iterable: Expr, body: Callable[[], None], names: Any
+    ) -> None:
         """A loop over active elements: by index, so that each has a cotangent."""
         parts, shape = self.components(iterable)
         counts = [self.count(p) for p in parts]
@@ -185,7 +196,10 @@ class Loops(Statements):
                 return parts, ("enumerate", shape, start)
             if fn is zip and e.data in ((), None):
                 pairs = [self.components(a) for a in e.args[1:]]
-                return [p for parts, _ in pairs for p in parts], ("zip", [s for _, s in pairs])
+                return [p for parts, _ in pairs for p in parts], (
+                    "zip",
+                    [s for _, s in pairs],
+                )
             if fn is reversed:
                 parts, shape = self.components(e.args[1])
                 return parts, ("reversed", shape, self.count(parts[0]))
@@ -201,7 +215,9 @@ class Loops(Statements):
         match shape:
             case ("enumerate", inner, start):
                 count = position if start == Lit(0) else Op("add", (position, start))
-                return Struct(tuple, (0, 1), [count, self.element(inner, position, node)])
+                return Struct(
+                    tuple, (0, 1), [count, self.element(inner, position, node)]
+                )
             case ("zip", parts):
                 items = [self.element(p, position, node) for p in parts]
                 return Struct(tuple, tuple(range(len(items))), items)
@@ -215,7 +231,9 @@ class Loops(Statements):
         taken = {n.id for n in gast.walk(target) if isinstance(n, gast.Name)}
         return next(n for n in ("i", "j", "k", "index") if n not in taken)
 
-    def over(self, target: Any, iterable: Expr, body: Callable[[], None], names: Any) -> None:
+    def over(
+        self, target: Any, iterable: Expr, body: Callable[[], None], names: Any
+    ) -> None:
         """A loop over inactive elements, as the user wrote it."""
         kind = self.element_kind(iterable)
         targets: list[Value] = []
@@ -238,7 +256,10 @@ class Loops(Statements):
             kinds = kind.items if isinstance(kind, TupleKind) else ()
             if len(kinds) != len(target.elts):
                 kinds = (UNKNOWN,) * len(target.elts)
-            return [self.pattern(t, k, found) for t, k in zip(target.elts, kinds, strict=True)]
+            return [
+                self.pattern(t, k, found)
+                for t, k in zip(target.elts, kinds, strict=True)
+            ]
         name = target.id if isinstance(target, gast.Name) else "item"
         found.append(self.value(name, kind, False))
         return len(found) - 1
@@ -312,11 +333,15 @@ class Loops(Statements):
     def header_tree(self, init: Abstract) -> Abstract:
         return init
 
-    def make_headers(self, loop: Loop, carried: _Carried, start: Any) -> dict[Any, Abstract]:
+    def make_headers(
+        self, loop: Loop, carried: _Carried, start: Any
+    ) -> dict[Any, Abstract]:
         """Parameters of the body for every carried leaf."""
         headers: dict[Any, Abstract] = {}
         for key, tree in carried.trees.items():
-            facts = carried.facts.setdefault(key, [self.fact(leaf) for leaf in leaves(tree)])
+            facts = carried.facts.setdefault(
+                key, [self.fact(leaf) for leaf in leaves(tree)]
+            )
             inits = list(leaves(tree))
             params: list[Ref] = []
             for init, (kind, varied) in zip(inits, facts, strict=True):
@@ -375,10 +400,13 @@ class Loops(Statements):
                 return False
         if not self.comparable(header, end):
             if not same(header, end):
-                self.env[key] = Poison("holds different things in different trips", self.where)
+                self.env[key] = Poison(
+                    "holds different things in different trips", self.where
+                )
                 if not isinstance(carried.trees[key], Poison):
-                    carried.trees[key] = Poison("holds different things in different trips",
-                                                self.where)  # fmt: skip
+                    carried.trees[key] = Poison(
+                        "holds different things in different trips", self.where
+                    )
                     carried.facts.pop(key, None)
                     return False
             return True
@@ -394,24 +422,35 @@ class Loops(Statements):
     def comparable(self, header: Abstract, end: Abstract) -> bool:
         if isinstance(header, Struct) and isinstance(end, Struct):
             return same_form(header, end) and all(
-                map(self.comparable, header.items, end.items))
+                map(self.comparable, header.items, end.items)
+            )
         leafy = isinstance(header, Expr) and isinstance(end, Expr)
-        return leafy and not any(isinstance(e, Obj) and callable(e.obj) for e in (header, end))
+        return leafy and not any(
+            isinstance(e, Obj) and callable(e.obj) for e in (header, end)
+        )
 
-    def carried_fact(self, init: Expr, leaf: Expr, old: tuple[Kind, bool]) -> tuple[Kind, bool]:
+    def carried_fact(
+        self, init: Expr, leaf: Expr, old: tuple[Kind, bool]
+    ) -> tuple[Kind, bool]:
         kind, varied = old
         new = self.infer(leaf)
         token = getattr(kind, "shape", None)
         if isinstance(init, Undef):
             token = None
-        merged = join(strip(kind), strip(new)) if not isinstance(kind, Bottom) else strip(new)
+        merged = (
+            join(strip(kind), strip(new))
+            if not isinstance(kind, Bottom)
+            else strip(new)
+        )
         if token is not None and isinstance(merged, Num) and merged.flavor == "array":
             if getattr(new, "shape", None) == token:
                 merged = replace(merged, shape=token)
         leaf_varied = isinstance(leaf, Ref) and leaf.value.varied
         return merged, varied or leaf_varied
 
-    def finish_loop(self, loop: Loop, carried: _Carried, headers: Any, start: Any) -> None:
+    def finish_loop(
+        self, loop: Loop, carried: _Carried, headers: Any, start: Any
+    ) -> None:
         """Yields and results, and the environment after the loop."""
         end_env = self.env
         self.env = dict(start)
@@ -426,7 +465,9 @@ class Loops(Statements):
             results: list[Ref] = []
             for leaf in leaves(header):
                 assert isinstance(leaf, Ref)
-                value = self.value(leaf.value.name, strip(leaf.value.kind), leaf.value.varied)
+                value = self.value(
+                    leaf.value.name, strip(leaf.value.kind), leaf.value.varied
+                )
                 value.where = loop.where
                 value.maybe_undefined = leaf.value.maybe_undefined
                 results.append(Ref(value))
@@ -460,11 +501,17 @@ class Loops(Statements):
                 return None
             if not self.passive and isinstance(held, Ref) and held.value.varied:
                 return None
-            if isinstance(held, Obj) and callable(held.obj) and not self.is_library(held.obj):
+            if (
+                isinstance(held, Obj)
+                and callable(held.obj)
+                and not self.is_library(held.obj)
+            ):
                 return None
         with self.passively():
             tree = self.raw(node)
-        if isinstance(tree, Op) and isinstance(node, (gast.ListComp, gast.GeneratorExp)):
+        if isinstance(tree, Op) and isinstance(
+            node, (gast.ListComp, gast.GeneratorExp)
+        ):
             tree.kind = self.comprehension_kind(node)
         return tree
 
@@ -506,4 +553,6 @@ class Loops(Statements):
 
 def _undefined(init: Expr) -> bool:
     """Whether a carried value may have no value at first."""
-    return isinstance(init, Undef) or (isinstance(init, Ref) and init.value.maybe_undefined)
+    return isinstance(init, Undef) or (
+        isinstance(init, Ref) and init.value.maybe_undefined
+    )

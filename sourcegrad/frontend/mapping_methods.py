@@ -27,7 +27,11 @@ def changing(handler: Handler) -> Handler:
     def change(b: Any, args: Any, kw: Any, node: Any) -> Any:
         if isinstance(args[0], Struct):
             raise b.change_dict(args[0], node)
-        return handler(b, args, kw, node) if isinstance(args[0], Mapping) else NotImplemented
+        return (
+            handler(b, args, kw, node)
+            if isinstance(args[0], Mapping)
+            else NotImplemented
+        )
 
     return change
 
@@ -54,7 +58,9 @@ def update(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`d.update(other, **more)`."""
     for source in map(b.structure, args[1:]):
         if not (isinstance(source, Struct) and source.is_dict):
-            raise b.unsupported(node, "update by something that is not a dict of known keys")
+            raise b.unsupported(
+                node, "update by something that is not a dict of known keys"
+            )
         for key, item in zip(source.keys, source.items, strict=True):
             b.put_known(args[0], key, item)
     for key, item in kw.items():
@@ -82,6 +88,21 @@ def default_dict(b: Any, args: Any, kw: Any, node: Any) -> Any:
     return b.dict_display((), [], b.site(node), collections.defaultdict, args[0])
 
 
+def ordered_dict(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`collections.OrderedDict()`."""
+    if args or kw:
+        return NotImplemented
+    return b.dict_display((), [], b.site(node), collections.OrderedDict)
+
+
+def counter(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`collections.Counter`: counts of active elements are refused."""
+    if b.active(args, kw):
+        raise b.unsupported(node, "collections.Counter of active values",
+                            "add up in a defaultdict(float)")  # fmt: skip
+    return NotImplemented
+
+
 def deque(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`collections.deque(items, maxlen)`."""
     if b.passive:
@@ -102,6 +123,8 @@ MAPPINGS: dict[Any, Handler] = {
     dict.clear: changing(clear),
     dict.copy: copied,
     collections.defaultdict: default_dict,
+    collections.OrderedDict: ordered_dict,
+    collections.Counter: counter,
     collections.deque: deque,
 }
 

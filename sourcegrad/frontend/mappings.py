@@ -36,7 +36,9 @@ class Mappings(Dunders):
 
     def table(self, keys: Any, items: Any, site: Any, factory: Any = None) -> Object:
         """A dict of the run time."""
-        made = Object(tables.Table if factory is None else tables.DefaultTable, self.where)
+        made = Object(
+            tables.Table if factory is None else tables.DefaultTable, self.where
+        )
         with self.passively():
             self.env[made, "slots"] = self.emit(Op("dict", ()), "slots")
         self.env[made, "held"] = self.own_list([], ("held", site))
@@ -70,7 +72,9 @@ class Mappings(Dunders):
         return Restart()
 
     def demote(self, tree: Struct, node: Any) -> Restart:
-        return self.change_dict(tree, node) if tree.is_dict else super().demote(tree, node)
+        return (
+            self.change_dict(tree, node) if tree.is_dict else super().demote(tree, node)
+        )
 
     # ------------------------------------------------------------- known keys
 
@@ -81,7 +85,9 @@ class Mappings(Dunders):
 
     def keys_of(self, tree: Mapping) -> list[Any]:
         found = self.env.get((tree, KEYS))
-        if not isinstance(found, Struct) or not all(isinstance(i, Lit) for i in found.items):
+        if not isinstance(found, Struct) or not all(
+            isinstance(i, Lit) for i in found.items
+        ):
             raise self.to_table(tree)
         return [i.value for i in found.items]  # type: ignore[union-attr]
 
@@ -119,7 +125,9 @@ class Mappings(Dunders):
     def runtime_item(self, base: Struct, index: Expr) -> Abstract:
         if base.is_dict:
             if base.site is None:
-                raise self.unsupported(None, "a dict of active values with computed keys")
+                raise self.unsupported(
+                    None, "a dict of active values with computed keys"
+                )
             self.context.dicts[base.site] = TABLE
             raise Restart
         return super().runtime_item(base, index)
@@ -146,7 +154,9 @@ class Mappings(Dunders):
             self.put_known(base, key, self.call_value(base.factory, [], {}, node))
         return self.value_at(base, key)
 
-    def store_call(self, base: Abstract, args: list[Abstract], name: str, node: Any) -> bool:
+    def store_call(
+        self, base: Abstract, args: list[Abstract], name: str, node: Any
+    ) -> bool:
         if isinstance(base, Struct) and base.is_dict:
             raise self.change_dict(base, node)
         if not isinstance(base, Mapping):
@@ -160,7 +170,9 @@ class Mappings(Dunders):
             self.missing_key(Lit(key))
         return True
 
-    def compare_call(self, op: str, left: Abstract, right: Abstract, node: Any) -> Expr | None:
+    def compare_call(
+        self, op: str, left: Abstract, right: Abstract, node: Any
+    ) -> Expr | None:
         if isinstance(right, Mapping) and op in ("in", "not in"):
             key = self.known_key(right, left)
             return Lit((key in self.keys_of(right)) == (op == "in"))
@@ -187,7 +199,9 @@ class Mappings(Dunders):
     def records(self, tree: Abstract) -> Abstract:
         return super().records(self.structure(tree))
 
-    def call_object(self, fn: Obj, args: list[Abstract], kw: dict[str, Abstract], node: Any) -> Any:
+    def call_object(
+        self, fn: Obj, args: list[Abstract], kw: dict[str, Abstract], node: Any
+    ) -> Any:
         if any(isinstance(a, Object) for a in args) and self.looks_only(fn.obj):
             args = [self.elements(a, node) if isinstance(a, Object) and fn.obj is not isinstance
                     else a for a in args]  # fmt: skip

@@ -1,6 +1,6 @@
 """Names of temporaries: after what they hold.
 
-    np.exp(x)   exp_x          x @ y   product        x > 0.0   mask, or test
+np.exp(x)   exp_x          x @ y   product        x > 0.0   mask, or test
 """
 
 from __future__ import annotations
@@ -61,7 +61,9 @@ def temporary(expr: Expr, kind: Kind) -> str:
     fn, *args = expr.args
     if isinstance(fn, Obj):
         return _of_function(fn.path.rpartition(".")[2], args)
-    return _FUNCTIONS.get(fn.data, "t") if isinstance(fn, Op) and fn.op == "attr" else "t"
+    return (
+        _FUNCTIONS.get(fn.data, "t") if isinstance(fn, Op) and fn.op == "attr" else "t"
+    )
 
 
 def _of_function(name: str, args: list[Expr]) -> str:

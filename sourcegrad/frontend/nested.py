@@ -108,7 +108,7 @@ def derived(b: Any, what: str, given: Any, args: Any, kw: Any, node: Any) -> Lif
     wrt, several = chosen(b, argnums, inner, node)
     request = Request(what, wrt, several, bool(literal(has_aux)))
     (fn,) = generated(b, inner, request, node)
-    return Lifted(fn, with_seeds(fn, inner.operands), inner.own)
+    return Lifted(fn, with_seeds(fn, inner.operands), inner.own, inner.star)
 
 
 def with_seeds(
@@ -134,6 +134,8 @@ def chosen(
     for which in wanted:
         if isinstance(which, str) and which in inner.operands:
             names.append(which)
+        elif type(which) is int and inner.star in inner.own:
+            raise b.unsupported(node, "a derivative of a function with *args in here")
         elif type(which) is int and -len(inner.own) <= which < len(inner.own):
             names.append(inner.own[which])
         else:
@@ -180,11 +182,25 @@ def forward(
 ) -> Any:
     """Value and tangent of a call; a tangent None is that of a constant."""
     inner = function_of(b, f, primals, {}, node)
-    dots = {n: t for n, t in zip(inner.own, tangents, strict=False) if t != Lit(None)}
+    dots = along(b, inner, list(tangents), node)
     (fn,) = generated(b, inner, Request(what, tuple(dots), True), node)
     names = fn.__code__.co_varnames[: fn.__code__.co_argcount]
     held = [*inner.operands.values(), *dots.values()]
     return call_made(b, Lifted(fn, dict(zip(names, held, strict=True)), ()), node)
+
+
+def along(
+    b: Any, inner: Lifted, tangents: list[Abstract], node: Any
+) -> dict[str, Abstract]:
+    """The tangent of each parameter that has one."""
+    if inner.star in inner.own:
+        k = inner.own.index(inner.star)
+        rest = tangents[k:]
+        if any(t == Lit(None) for t in rest):
+            raise b.unsupported(node, "a tangent None of an operand of *args")
+        tangents[k:] = [Struct(tuple, tuple(range(len(rest))), rest)]
+    pairs = zip(inner.own, tangents, strict=False)
+    return {n: t for n, t in pairs if t != Lit(None)}
 
 
 def hvp_call(b: Any, args: Any, kw: Any, node: Any) -> Any:

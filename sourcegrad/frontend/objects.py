@@ -27,8 +27,14 @@ class Objects(Comprehensions):
         ordinary = type(cls) is type and new is object.__new__ and plain
         if not ordinary or issubclass(cls, BaseException):
             return self.call_unknown(fn, args, kw, node)
-        local = any(isinstance(m, LocalMember) for c in cls.__mro__ for m in vars(c).values())
-        if not local and self.passive and all(map(self.can_materialise, [*args, *kw.values()])):
+        local = any(
+            isinstance(m, LocalMember) for c in cls.__mro__ for m in vars(c).values()
+        )
+        if (
+            not local
+            and self.passive
+            and all(map(self.can_materialise, [*args, *kw.values()]))
+        ):
             return self.call_tree(fn, args, kw, node)
         made = Object(cls, self.where)
         if dataclasses.is_dataclass(cls) and not _own_init(cls):
@@ -62,10 +68,15 @@ class Objects(Comprehensions):
     def named_tuple(self, cls: Any, args: Any, kw: Any) -> Struct:
         given = self.bound(cls, args, kw)
         defaults = cls._field_defaults
-        items = [given[f] if f in given else self.constant(defaults[f], f) for f in cls._fields]
+        items = [
+            given[f] if f in given else self.constant(defaults[f], f)
+            for f in cls._fields
+        ]
         return Struct(cls, tuple(range(len(items))), items)
 
-    def dataclass_fields(self, made: Object, cls: Any, args: Any, kw: Any, node: Any) -> None:
+    def dataclass_fields(
+        self, made: Object, cls: Any, args: Any, kw: Any, node: Any
+    ) -> None:
         given = self.bound(cls, args, kw)
         for field in dataclasses.fields(cls):
             if field.name in given:
@@ -73,7 +84,9 @@ class Objects(Comprehensions):
             elif field.default is not dataclasses.MISSING:
                 tree = self.constant(field.default, field.name)
             elif field.default_factory is not dataclasses.MISSING:
-                factory = self.binder.bind(field.default_factory, f"{field.name}_factory")
+                factory = self.binder.bind(
+                    field.default_factory, f"{field.name}_factory"
+                )
                 tree = self.call_value(factory, [], {}, node)
             else:
                 continue
@@ -85,6 +98,6 @@ class Objects(Comprehensions):
 
 def _own_init(cls: Any) -> bool:
     """Whether the class's `__init__` is written by the user."""
-    return not getattr(cls.__init__, "__qualname__", "").startswith("__create_fn__") and (
-        cls.__init__.__code__.co_filename != "<string>"
-    )
+    return not getattr(cls.__init__, "__qualname__", "").startswith(
+        "__create_fn__"
+    ) and (cls.__init__.__code__.co_filename != "<string>")

@@ -22,16 +22,22 @@ class Pairs(Mappings):
         trees = [*args, *kw.values()]
         if not all(map(self.can_materialise, trees)):
             if fn.obj.__code__ in self.stack:
-                raise self.unsupported(node, "recursion with a function or object as argument")
+                raise self.unsupported(
+                    node, "recursion with a function or object as argument"
+                )
             return self.inline_function(fn, args, kw, node)
         _, tree = function_scope(self, fn.obj)
         try:
             bound = bind_arguments(self, tree.args, args, kw, fn.obj)
         except TypeError as e:
-            raise self.error(KindError, f"{fn.path}() {e}", where=self.locate(node)) from None
+            raise self.error(
+                KindError, f"{fn.path}() {e}", where=self.locate(node)
+            ) from None
         bound = {name: self.settle(held, name) for name, held in bound.items()}
         spec = self.specialise(fn, bound)
-        operands = [e for held in bound.values() for e in leaves(held) if _is_operand(e)]
+        operands = [
+            e for held in bound.values() for e in leaves(held) if _is_operand(e)
+        ]
         return self.pair_result(spec, operands)
 
     def pair_result(self, spec: Specialisation, operands: list[Expr]) -> Abstract:
@@ -73,8 +79,9 @@ class Pairs(Mappings):
             if not spec.assumed or self.same_form_key(before, form):
                 spec.busy = False
                 return spec
-        raise UnsupportedSyntaxError("the kind of this recursion's result does not settle",
-                                     self.where)  # fmt: skip
+        raise UnsupportedSyntaxError(
+            "the kind of this recursion's result does not settle", self.where
+        )
 
     def form_key(self, tree: Abstract) -> Any:
         """What of an argument decides the code of the callee."""

@@ -34,11 +34,15 @@ class Patterns(Statements):
                 self.block(case.body)
                 return
             cond = self.passive_expr(case.guard)
-            self.decide(cond, lambda: self.block(case.body), lambda: self.cases(rest, subject))
+            self.decide(
+                cond, lambda: self.block(case.body), lambda: self.cases(rest, subject)
+            )
 
         self.decide(test, arm, lambda: self.cases(rest, subject))
 
-    def decide(self, test: Expr, then: Callable[[], None], orelse: Callable[[], None]) -> None:
+    def decide(
+        self, test: Expr, then: Callable[[], None], orelse: Callable[[], None]
+    ) -> None:
         """A branch, or the one arm that is known to be taken."""
         if isinstance(test, Lit):
             (then if test.value else orelse)()
@@ -69,7 +73,9 @@ class Patterns(Statements):
         value = self.passive_expr(pattern.value)
         return Op("compare", (subject, value), ("==",)), []
 
-    def fits_MatchSingleton(self, pattern: Any, subject: Abstract) -> tuple[Expr, Bindings]:
+    def fits_MatchSingleton(
+        self, pattern: Any, subject: Abstract
+    ) -> tuple[Expr, Bindings]:
         if not isinstance(subject, Expr):
             return Lit(False), []
         return Op("compare", (subject, Lit(pattern.value)), ("is",)), []
@@ -83,7 +89,9 @@ class Patterns(Statements):
             tests.append(test)
         return either(tests), []
 
-    def fits_MatchSequence(self, pattern: Any, subject: Abstract) -> tuple[Expr, Bindings]:
+    def fits_MatchSequence(
+        self, pattern: Any, subject: Abstract
+    ) -> tuple[Expr, Bindings]:
         inner = pattern.patterns
         star = [k for k, p in enumerate(inner) if type(p).__name__ == "MatchStar"]
         if isinstance(subject, Struct) and subject.is_sequence:
@@ -92,14 +100,18 @@ class Patterns(Statements):
         if not isinstance(kind, ListKind):
             return Lit(False), []
         if star:
-            raise self.unsupported(pattern, "a starred pattern of a list of unknown length")
+            raise self.unsupported(
+                pattern, "a starred pattern of a list of unknown length"
+            )
         assert isinstance(subject, Expr)
         count = call(self.binder.bind(len, "len"), subject)
         tests: list[Expr] = [Op("compare", (count, Lit(len(inner))), ("==",))]
         bound: Bindings = []
         for k, p in enumerate(inner):
             if type(p).__name__ != "MatchAs" or p.pattern is not None:
-                raise self.unsupported(p, "a nested pattern of a list of unknown length")
+                raise self.unsupported(
+                    p, "a nested pattern of a list of unknown length"
+                )
             if p.name is not None:
                 bound.append((p.name, self.subscript(subject, Lit(k), p)))
         return both(tests), bound
@@ -129,7 +141,9 @@ class Patterns(Statements):
             bound += names
         return both(tests), bound
 
-    def fits_MatchMapping(self, pattern: Any, subject: Abstract) -> tuple[Expr, Bindings]:
+    def fits_MatchMapping(
+        self, pattern: Any, subject: Abstract
+    ) -> tuple[Expr, Bindings]:
         if not (isinstance(subject, Struct) and subject.is_dict):
             if isinstance(subject, Struct):
                 return Lit(False), []
@@ -145,7 +159,11 @@ class Patterns(Statements):
             bound += names
         if pattern.rest is not None:
             used = [k.value for k in keys if isinstance(k, Lit)]
-            left = {k: v for k, v in zip(subject.keys, subject.items, strict=True) if k not in used}
+            left = {
+                k: v
+                for k, v in zip(subject.keys, subject.items, strict=True)
+                if k not in used
+            }
             bound.append((pattern.rest, Struct(dict, tuple(left), list(left.values()))))
         return both(tests), bound
 
@@ -164,7 +182,16 @@ class Patterns(Statements):
         names = list(getattr(cls.obj, "__match_args__", ()))
         parts = list(zip(names, pattern.patterns, strict=False))
         bound: Bindings = []
-        if pattern.patterns and cls.obj in (int, float, str, bool, complex, tuple, list, dict):
+        if pattern.patterns and cls.obj in (
+            int,
+            float,
+            str,
+            bool,
+            complex,
+            tuple,
+            list,
+            dict,
+        ):
             parts = []
             test, bound = self.fits(pattern.patterns[0], subject)
             tests.append(test)

@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from sourcegrad.frontend.emit import PURE_BUILTINS
+from sourcegrad.frontend.inference import PURE_BUILTINS
 from sourcegrad.ir import Expr, Obj, Op, walk_expr
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import METHODS
@@ -23,7 +23,9 @@ def _pure_node(e: Expr) -> bool:
     if e.op in ("pop", "usercall"):
         return False
     if e.op == "raw":
-        return not any(isinstance(n, (gast.Call, gast.Await)) for n in gast.walk(e.data[0]))
+        return not any(
+            isinstance(n, (gast.Call, gast.Await)) for n in gast.walk(e.data[0])
+        )
     if e.op == "call":
         fn = e.args[0]
         if isinstance(fn, Obj):
@@ -36,7 +38,14 @@ _PURE_METHODS = frozenset(METHODS) | {
     "items", "keys", "values", "get", "index", "count", "is_integer", "bit_length",
     "startswith", "endswith", "split", "strip", "join", "upper", "lower", "format",
 }  # fmt: skip
-_PURE_METHODS = _PURE_METHODS - {"sort", "fill", "resize", "put", "partition", "itemset"}
+_PURE_METHODS = _PURE_METHODS - {
+    "sort",
+    "fill",
+    "resize",
+    "put",
+    "partition",
+    "itemset",
+}
 
 
 def pure_function(obj: Any) -> bool:
@@ -51,5 +60,7 @@ def pure_function(obj: Any) -> bool:
 
 def reads_memory(expr: Expr) -> bool:
     """Whether the value may change when an array or list is changed."""
-    return any(isinstance(e, Op) and e.op in ("getitem", "attr", "call", "raw", "compare")
-               for e in walk_expr(expr))  # fmt: skip
+    return any(
+        isinstance(e, Op) and e.op in ("getitem", "attr", "call", "raw", "compare")
+        for e in walk_expr(expr)
+    )

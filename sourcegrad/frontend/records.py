@@ -84,8 +84,11 @@ def _has(b: Any, tree: Any, name: str) -> bool:
         return hasattr(tree.obj, name)
     if isinstance(tree, Struct) and not tree.is_sequence and name in tree.keys:
         return True
-    return (tree, name) in b.env or isinstance(getattr(tree.type, name, None), LocalMember) or (
-        hasattr(tree.type, name))  # fmt: skip
+    return (
+        (tree, name) in b.env
+        or isinstance(getattr(tree.type, name, None), LocalMember)
+        or (hasattr(tree.type, name))
+    )
 
 
 def put(b: Any, args: Any, kw: Any, node: Any) -> Any:

@@ -4,15 +4,18 @@ what they read from the function around them."""
 from __future__ import annotations
 
 import copy
+import operator
 import symtable
 from typing import Any
 
 import gast
 
 from sourcegrad import syntax
+from sourcegrad.frontend.folding import known, literal
 from sourcegrad.frontend.lifting import body_of, enclosed, free_in, made
 from sourcegrad.frontend.scope import declared
-from sourcegrad.frontend.structs import Abstract, Closure
+from sourcegrad.frontend.structs import Abstract, Closure, Object, Struct
+from sourcegrad.ir import Expr, Op
 from sourcegrad.names import identifier
 from sourcegrad.printer import to_source
 
@@ -29,12 +32,46 @@ class _Hand(gast.NodeTransformer):
             return self.generic_visit(node)
         node.args = [self.visit(a) for a in node.args]
         node.keywords = [self.visit(k) for k in node.keywords]
-        node.keywords += [gast.keyword(arg=n, value=syntax.name(n)) for n in self.captured]
+        node.keywords += [
+            gast.keyword(arg=n, value=syntax.name(n)) for n in self.captured
+        ]
         return node
 
     def visit_Name(self, node: Any) -> Any:
         self.other_uses += node.id == self.name
         return node
+
+
+_ARITHMETIC = {"add": operator.add, "sub": operator.sub, "mul": operator.mul,
+               "floordiv": operator.floordiv}  # fmt: skip
+
+
+def count(tree: Abstract) -> int | None:
+    """A whole number that is known when compiling, such as `5 - 1`."""
+    if isinstance(tree, Op) and tree.op in _ARITHMETIC:
+        a, b = map(count, tree.args)
+        if a is None or b is None or tree.op == "floordiv" and b == 0:
+            return None
+        return _ARITHMETIC[tree.op](a, b)
+    value = literal(tree) if isinstance(tree, Expr) and known(tree) else None
+    return value if type(value) is int else None
+
+
+def unfolds(b: Any, closure: Closure, args: Any, kw: Any) -> bool:
+    """Whether a recursion is built in call by call: its arguments are literals, and it
+    keeps results in a dict or object that could not be handed to a function."""
+    if (
+        closure.node not in b.context.recursive
+        or kw
+        or isinstance(closure.node, gast.Lambda)
+    ):
+        return False
+    if not args or any(count(a) is None for a in args):
+        return False
+    held = (b.env.get((closure.scope, n)) for n in captured_names(closure))
+    return any(
+        isinstance(h, Object) or isinstance(h, Struct) and h.is_dict for h in held
+    )
 
 
 def call_recursive(b: Any, closure: Closure, args: Any, kw: Any, node: Any) -> Abstract:
@@ -63,7 +100,11 @@ def refuse_unusual(b: Any, closure: Closure, node: Any) -> None:
     if isinstance(tree, gast.Lambda) or tree.args.vararg or tree.args.kwarg:
         raise b.unsupported(node, "recursion of this inner function",
                             "define it at module level")  # fmt: skip
-    if declared(tree.body, gast.Nonlocal) or closure.defaults or any(closure.kw_defaults):
+    if (
+        declared(tree.body, gast.Nonlocal)
+        or closure.defaults
+        or any(closure.kw_defaults)
+    ):
         raise b.unsupported(
             node, "recursion of an inner function with nonlocal names or defaults",
             "define it at module level",
@@ -89,7 +130,9 @@ def function_of(b: Any, closure: Closure, captured: list[str], node: Any) -> Any
     if hand.other_uses:
         raise b.unsupported(node, "a recursive inner function that is used as a value",
                             "define it at module level")  # fmt: skip
-    own = [a.id for a in [*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs]]
+    own = [
+        a.id for a in [*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs]
+    ]
     params = [(n, None) for n in [*own, *captured]]
     name = identifier(closure.name)
     new = syntax.function(name, params, body)

@@ -22,7 +22,8 @@ class Scope:
     """One activation of a function while it is built.
 
     Names in `locals` live in the environment under keys `(scope, name)`; `place` is
-    the call that a builtin's body is built in for.
+    the call that a builtin's body is built in for; where it `folds`, conditions of
+    literals are decided when compiling.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Scope:
     is_rule: bool = False
     has_closures: bool = False
     place: Any = None
+    folds: bool = False
 
     def __repr__(self) -> str:
         return f"<scope {self.name}>"

@@ -61,7 +61,9 @@ def mapped(b: Any, args: Any, kw: Any, node: Any) -> Any:
     if not followed(b, args, kw) or not all(is_sequence(b, a) for a in args[1:]):
         return NotImplemented
     if len(args) not in (2, 3):
-        raise b.unsupported(node, "map along more than two sequences", "use a comprehension")
+        raise b.unsupported(
+            node, "map along more than two sequences", "use a comprehension"
+        )
     fn = library.mapped if len(args) == 2 else library.mapped_two
     return inline(b, fn, args, node)
 
@@ -174,7 +176,9 @@ def list_call(b: Any, base: Expr, name: str, args: Any, kw: Any, node: Any) -> A
     key, reverse = kw.get("key", Lit(None)), kw.get("reverse", Lit(False))
     match name, len(args):
         case "extend", 1:
-            return done(inline(b, library.extend, [base, own(b, base, args[0], node)], node))
+            return done(
+                inline(b, library.extend, [base, own(b, base, args[0], node)], node)
+            )
         case "insert", 2:
             return done(inline(b, library.insert, [base, *args], node))
         case "pop", 1:

@@ -25,7 +25,9 @@ def sliced_token(base: Num, index: Expr) -> Any:
     if base.shape is None or base.ndim is None:
         return None
     extents = _extents(base.shape, base.ndim)
-    parts = list(index.args) if isinstance(index, Op) and index.op == "tuple" else [index]
+    parts = (
+        list(index.args) if isinstance(index, Op) and index.op == "tuple" else [index]
+    )
     if len(parts) > len(extents):
         return None
     found = []

@@ -60,7 +60,9 @@ def spec_of(value: Any, depth: int = 0) -> Spec:
     if isinstance(value, dict):
         parts = tuple(spec_of(v, depth + 1) for v in value.values())
         return Node(type(value), tuple(value), parts)
-    if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, type, np.ufunc)):
+    if isinstance(
+        value, (types.FunctionType, types.BuiltinFunctionType, type, np.ufunc)
+    ):
         return Static(value)
     if isinstance(value, types.MethodType):
         return Static(value)

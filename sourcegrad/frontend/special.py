@@ -95,7 +95,10 @@ def enumerated(b: Any, args: Any, kw: Any, node: Any) -> Any:
     start = kw.get("start", args[1] if len(args) > 1 else Lit(0))
     if not (isinstance(args[0], Struct) and isinstance(start, Lit)):
         return NotImplemented
-    pairs = [_sequence(tuple, [Lit(start.value + k), i]) for k, i in enumerate(_items(args[0]))]
+    pairs = [
+        _sequence(tuple, [Lit(start.value + k), i])
+        for k, i in enumerate(_items(args[0]))
+    ]
     return _sequence(list, pairs)  # type: ignore[arg-type]
 
 
@@ -124,7 +127,9 @@ def mapped(b: Any, args: Any, kw: Any, node: Any) -> Any:
     if not args[1:] or not _structs(args[1:]):
         return NotImplemented
     rows = zip(*(_items(a) for a in args[1:]), strict=False)
-    return _sequence(list, [b.settle(b.call_value(args[0], list(r), {}, node)) for r in rows])
+    return _sequence(
+        list, [b.settle(b.call_value(args[0], list(r), {}, node)) for r in rows]
+    )
 
 
 def reverse(b: Any, args: Any, kw: Any, node: Any) -> Any:
@@ -152,7 +157,9 @@ def extremum(name: str) -> Handler:
     def handler(b: Any, args: Any, kw: Any, node: Any) -> Any:
         if kw or not b.active(args, kw):
             return NotImplemented
-        items = _items(args[0]) if len(args) == 1 and isinstance(args[0], Struct) else args
+        items = (
+            _items(args[0]) if len(args) == 1 and isinstance(args[0], Struct) else args
+        )
         if len(items) < 2 or not all(isinstance(i, Expr) for i in items):
             return NotImplemented
         best = b.settle(items[0])
@@ -195,7 +202,11 @@ def on_adjoint(b: Any, args: Any, kw: Any, node: Any) -> Any:
 
 def partial(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`functools.partial`."""
-    return Bound(args[0], [b.settle(a) for a in args[1:]], {k: b.settle(v) for k, v in kw.items()})
+    return Bound(
+        args[0],
+        [b.settle(a) for a in args[1:]],
+        {k: b.settle(v) for k, v in kw.items()},
+    )
 
 
 def reduced(b: Any, args: Any, kw: Any, node: Any) -> Any:
@@ -221,7 +232,10 @@ def is_instance(b: Any, args: Any, kw: Any, node: Any) -> Any:
 
 def dict_items(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`d.items()`."""
-    pairs = [_sequence(tuple, [Lit(k), v]) for k, v in zip(args[0].keys, args[0].items, strict=True)]
+    pairs = [
+        _sequence(tuple, [Lit(k), v])
+        for k, v in zip(args[0].keys, args[0].items, strict=True)
+    ]
     return _sequence(list, pairs)  # type: ignore[arg-type]
 
 
@@ -366,8 +380,19 @@ _STRUCTURES: dict[Any, Handler] = {
     collections.OrderedDict.items: dict_items,
     collections.OrderedDict.values: dict_values,
     collections.OrderedDict.keys: dict_keys,
-    **{getattr(list, name): mutates(name) for name in (
-        "append", "pop", "extend", "insert", "remove", "clear", "reverse", "sort")},
+    **{
+        getattr(list, name): mutates(name)
+        for name in (
+            "append",
+            "pop",
+            "extend",
+            "insert",
+            "remove",
+            "clear",
+            "reverse",
+            "sort",
+        )
+    },
     list.copy: iterator,
     types.SimpleNamespace: namespace,
     runtime.scatter_add: add_at("add"),

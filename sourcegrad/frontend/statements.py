@@ -71,7 +71,9 @@ class Statements(Expressions):
                 self.where = self.locate(stmt)
             method = getattr(self, f"stmt_{type(stmt).__name__}", None)
             if method is None:
-                raise self.unsupported(stmt, _KEYWORD.get(type(stmt).__name__, type(stmt).__name__))
+                raise self.unsupported(
+                    stmt, _KEYWORD.get(type(stmt).__name__, type(stmt).__name__)
+                )
             method(stmt)
 
     # --------------------------------------------------------------- bindings
@@ -109,7 +111,9 @@ class Statements(Expressions):
             self.named(tree.value, name)
         elif isinstance(tree, Ref) and tree.value.temp and tree.value.name == "t":
             tree.value.name = name
-        elif isinstance(tree, Lit) and not (self.deriving or self.static or name[0] == "$"):
+        elif isinstance(tree, Lit) and not (
+            self.deriving or self.static or name[0] == "$"
+        ):
             ref = self.emit(tree, name)
             ref.value.known = tree
             tree = ref
@@ -159,7 +163,9 @@ class Statements(Expressions):
         for k, target in enumerate(targets):
             own = kinds[k] if k < len(kinds) else item
             name = target.id if isinstance(target, gast.Name) else "t"
-            value = self.value(name, own, varied and self.may_vary(own), temp=name == "t")
+            value = self.value(
+                name, own, varied and self.may_vary(own), temp=name == "t"
+            )
             found.append(value)
         self.append(Unpack(found, expr))
         items: list[Abstract] = [self.structured(Ref(v)) for v in found]
@@ -172,7 +178,9 @@ class Statements(Expressions):
 
         return differentiable(kind)
 
-    def unpack_items(self, targets: list[Any], items: list[Abstract], star: list[int], node: Any) -> None:  # fmt: skip
+    def unpack_items(
+        self, targets: list[Any], items: list[Abstract], star: list[int], node: Any
+    ) -> None:
         if star:
             k, after = star[0], len(targets) - star[0] - 1
             end = len(items) - after
@@ -181,9 +189,15 @@ class Statements(Expressions):
             items = [*items[:k], rest, *items[end:]]
             targets = [t.value if isinstance(t, gast.Starred) else t for t in targets]
         if len(items) != len(targets):
-            raise self.error(KindError, f"cannot unpack {len(items)} values into {len(targets)}")
-        items = [self.settle(i, t.id if isinstance(t, gast.Name) else None)
-                 if len(items) > 1 else i for i, t in zip(items, targets, strict=True)]  # fmt: skip
+            raise self.error(
+                KindError, f"cannot unpack {len(items)} values into {len(targets)}"
+            )
+        items = [
+            self.settle(i, t.id if isinstance(t, gast.Name) else None)
+            if len(items) > 1
+            else i
+            for i, t in zip(items, targets, strict=True)
+        ]
         for target, item in zip(targets, items, strict=True):
             self.bind(target, item)
 
@@ -207,7 +221,9 @@ class Statements(Expressions):
         if not isinstance(part, Expr) or isinstance(self.infer(part), ListKind):
             return part
         if self.is_varied(part):
-            raise self.error(UnsupportedSyntaxError, "a starred target of an active array")
+            raise self.error(
+                UnsupportedSyntaxError, "a starred target of an active array"
+            )
         return Op("call", (Obj(list, "list"), part), ())
 
     def stmt_AugAssign(self, stmt: Any) -> None:
@@ -237,7 +253,9 @@ class Statements(Expressions):
                 self.bind_name(name, joined)
                 return
         if isinstance(held, Object):
-            self.bind_name(name, self.augmented_call(op, held, self.expr(stmt.value), stmt))
+            self.bind_name(
+                name, self.augmented_call(op, held, self.expr(stmt.value), stmt)
+            )
             return
         new = self.augmented(self.materialise(held, stmt.target), op, stmt)
         if new is not None:
@@ -262,12 +280,16 @@ class Statements(Expressions):
             KindError,
             f"whether this rebinds {text!r} or changes an array in place is not known here",
             "the value may be a number or an array, and the two mean different things",
-            (f"write {text} = {text} {_SIGN.get(op, '+')} … if no other name shares the array",),
+            (
+                f"write {text} = {text} {_SIGN.get(op, '+')} … if no other name shares the array",
+            ),
         )
 
     # ------------------------------------------------- provided by other parts
 
-    def augmented_call(self, op: str, held: Abstract, right: Abstract, node: Any) -> Abstract:
+    def augmented_call(
+        self, op: str, held: Abstract, right: Abstract, node: Any
+    ) -> Abstract:
         """`held op= right` of an object (see `Dunders`)."""
         raise AssertionError
 
@@ -279,7 +301,9 @@ class Statements(Expressions):
         """`base[index] op= value` (see `Stores`)."""
         raise AssertionError
 
-    def store(self, base: Expr, index: Expr | None, value: Expr, op: str | None, node: Any) -> None:
+    def store(
+        self, base: Expr, index: Expr | None, value: Expr, op: str | None, node: Any
+    ) -> None:
         """A store into an array (see `Stores`)."""
         raise AssertionError
 
@@ -295,7 +319,10 @@ class Statements(Expressions):
     def set_attribute(self, base: Abstract, target: Any, tree: Abstract) -> None:
         """`base.name = value`, of an object the program built itself."""
         if not isinstance(base, Object):
-            raise self.unsupported(target, "a store into an attribute of this object")
+            raise self.unsupported(
+                target, "a store into an attribute of an object from outside",
+                "make the object in the function, or return its new state",
+            )  # fmt: skip
         if self.set_property(base, target, tree):
             return
         self.env[(base, target.attr)] = self.settle(tree, target.attr)
@@ -322,9 +349,13 @@ class Statements(Expressions):
         if known is not None:
             self.block(stmt.body if known else stmt.orelse)
             return
-        self.branch(cond, lambda: self.block(stmt.body), lambda: self.block(stmt.orelse))
+        self.branch(
+            cond, lambda: self.block(stmt.body), lambda: self.block(stmt.orelse)
+        )
 
-    def branch(self, cond: Expr, then: Callable[[], None], orelse: Callable[[], None]) -> If:
+    def branch(
+        self, cond: Expr, then: Callable[[], None], orelse: Callable[[], None]
+    ) -> If:
         """Build both arms and merge what they bind."""
         cond = self.atom(cond, None)
         if isinstance(cond, Ref) and cond.value.name == "t":
@@ -380,15 +411,19 @@ class Statements(Expressions):
         if same(a, b):
             return a
         if isinstance(a, Struct) and isinstance(b, Struct) and same_form(a, b):
-            items = [self.phi(stmt, (key, k), i, j)
-                     for k, i, j in zip(a.keys, a.items, b.items, strict=True)]  # fmt: skip
+            items = [
+                self.phi(stmt, (key, k), i, j)
+                for k, i, j in zip(a.keys, a.items, b.items, strict=True)
+            ]
             site = a.site if a.site == b.site else None
             return Struct(a.type, a.keys, items, None, site)
         if is_function(a) and is_function(b):
             return Choice(stmt.cond, a, b)
         if isinstance(a, Expr) and isinstance(b, Expr) and _is_leaf(a) and _is_leaf(b):
             return self.phi_leaf(stmt, key, a, b)
-        return Poison("holds different things on the two paths that lead here", self.where)
+        return Poison(
+            "holds different things on the two paths that lead here", self.where
+        )
 
     def phi_leaf(self, stmt: If, key: Any, a: Expr, b: Expr) -> Expr:
         kind = join(strip(self.infer(a)), strip(self.infer(b)))
@@ -412,7 +447,9 @@ class Statements(Expressions):
         stmt.results.append(value)
         return Ref(value)
 
-    def choose(self, cond: Expr, taken: Callable[[], Abstract], other: Callable[[], Abstract]) -> Abstract:  # fmt: skip
+    def choose(
+        self, cond: Expr, taken: Callable[[], Abstract], other: Callable[[], Abstract]
+    ) -> Abstract:
         """A value that depends on a condition."""
 
         def arm(build: Callable[[], Abstract]) -> Callable[[], None]:
@@ -470,7 +507,10 @@ class Statements(Expressions):
             raise self.unsupported(stmt, "a decorated inner function")
         self.scope.has_closures = True
         defaults = [self.settle(self.expr(d)) for d in stmt.args.defaults]
-        kw = [None if d is None else self.settle(self.expr(d)) for d in stmt.args.kw_defaults]
+        kw = [
+            None if d is None else self.settle(self.expr(d))
+            for d in stmt.args.kw_defaults
+        ]
         closure = Closure(stmt, self.scope, defaults, kw, stmt.name)
         self.env[(self.owner(stmt.name), stmt.name)] = closure
 
@@ -495,13 +535,19 @@ class Statements(Expressions):
             self.env[(self.scope, name)] = self.binder.bind(module, name)
 
     def stmt_ImportFrom(self, stmt: Any) -> None:
-        package = self.scope.fn.__globals__.get("__package__") if self.scope.fn else None
-        module = importlib.import_module("." * (stmt.level or 0) + (stmt.module or ""), package)
+        package = (
+            self.scope.fn.__globals__.get("__package__") if self.scope.fn else None
+        )
+        module = importlib.import_module(
+            "." * (stmt.level or 0) + (stmt.module or ""), package
+        )
         for alias in stmt.names:
             if alias.name == "*":
                 raise self.unsupported(stmt, "import *")
             name = alias.asname or alias.name
-            self.env[(self.scope, name)] = self.binder.bind(getattr(module, alias.name), name)
+            self.env[(self.scope, name)] = self.binder.bind(
+                getattr(module, alias.name), name
+            )
 
     def stmt_Global(self, stmt: Any) -> None:
         raise self.unsupported(stmt, "a global statement", "return the value instead")

@@ -77,7 +77,9 @@ class Stores(Lists):
         index = self.fixed_index(self.index(stmt.target.slice))
         old = self.settle(self.item_call(base, index, stmt.target))
         if isinstance(old, Object):
-            new: Abstract | None = self.augmented_call(op, old, self.expr(stmt.value), stmt)
+            new: Abstract | None = self.augmented_call(
+                op, old, self.expr(stmt.value), stmt
+            )
         else:
             new = self.augmented(self.materialise(old, stmt.target), op, stmt)
         if new is not None:
@@ -130,9 +132,15 @@ class Stores(Lists):
         self.append(Store(base, index, value, op, each))
 
     def settle_value(self, value: Expr) -> Expr:
-        return value if self.is_pure(value) and not self.is_varied(value) else self.atom(value)
+        return (
+            value
+            if self.is_pure(value) and not self.is_varied(value)
+            else self.atom(value)
+        )
 
-    def combined(self, base: Expr, index: Expr | None, value: Expr, op: str | None) -> Expr:
+    def combined(
+        self, base: Expr, index: Expr | None, value: Expr, op: str | None
+    ) -> Expr:
         """The new contents for `base[index] op= value`."""
         old = base if index is None else self.finish(Op("getitem", (base, index)))
         assert op is not None
@@ -141,7 +149,9 @@ class Stores(Lists):
     def mark_varied(self, base: Expr, node: Any) -> None:
         """An array turns out to receive active values: build again, knowing it."""
         value = base.value if isinstance(base, Ref) else None
-        for whole in view_bases(self.made.get(value, Lit(None))) if value is not None else ():
+        for whole in (
+            view_bases(self.made.get(value, Lit(None))) if value is not None else ()
+        ):
             if not whole.varied:  # a view: the array it is of receives the value too
                 self.mark_varied(Ref(whole), node)
         if value is None or value.key is None:
@@ -196,7 +206,9 @@ class Stores(Lists):
         root = self.binder.bind(np, "np")
         return Obj(getattr(np, name), f"{root.path}.{name}")
 
-    def write_into(self, out: Abstract, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
+    def write_into(
+        self, out: Abstract, fn: Obj, args: Any, kw: Any, node: Any
+    ) -> Abstract:
         """`fn(…, out=buffer)`: the result is stored into the buffer."""
         if isinstance(out, Struct) and out.type is tuple and len(out.items) == 1:
             out = out.items[0]
@@ -213,7 +225,9 @@ class Stores(Lists):
         self.store(base, index, self.materialise(args[2], node), op, node, each=True)
         return Lit(None)
 
-    def mutating_method(self, base: Expr, name: str, args: Any, kw: Any, node: Any) -> Abstract:
+    def mutating_method(
+        self, base: Expr, name: str, args: Any, kw: Any, node: Any
+    ) -> Abstract:
         if name == "fill" and len(args) == 1:
             self.store(base, Lit(Ellipsis), self.materialise(args[0], node), None, node)
             return Lit(None)
@@ -225,7 +239,12 @@ class Stores(Lists):
             self.store(base, Lit(Ellipsis), self.materialise(ordered, node), None, node)
             return Lit(None)
         tree = self.call_tree(Op("attr", (base,), name), args, kw, node)
-        if self.passive or (name in ("resize", "setflags", "put", "partition", "itemset")) or (
-            self.is_varied(base) or self.active(args, kw)):
-            raise self.unsupported(node, f"the method {name!r}, which changes the array,")
+        if (
+            self.passive
+            or (name in ("resize", "setflags", "put", "partition", "itemset"))
+            or (self.is_varied(base) or self.active(args, kw))
+        ):
+            raise self.unsupported(
+                node, f"the method {name!r}, which changes the array,"
+            )
         return tree

@@ -79,7 +79,8 @@ class DefaultTable(Table):
 
     def __getitem__(self, key: Any) -> Any:
         if key not in self.slots:
-            self[key] = self.factory()
+            self.slots[key] = len(self.held)
+            self.held.append(self.factory())
         return self.held[int(self.slots[key])]
 
 
@@ -122,6 +123,13 @@ class Queue:
     def reverse(self) -> None:
         """Turn the order round."""
         self.inner.reverse()
+
+    def rotate(self, n: Any = 1) -> None:
+        """Move values from one end to the other."""
+        for _ in range(n):
+            self.appendleft(self.pop())
+        for _ in range(-n):
+            self.append(self.popleft())
 
     def __getitem__(self, index: Any) -> Any:
         return self.inner[index]

@@ -105,7 +105,11 @@ class _Liveness:
             case If():
                 self.use([stmt.cond])
             case Loop():
-                self.use(e for e in (stmt.iterable, stmt.cond, stmt.body.stop) if e is not None)
+                self.use(
+                    e
+                    for e in (stmt.iterable, stmt.cond, stmt.body.stop)
+                    if e is not None
+                )
                 if stmt.mirror is not None:
                     self.need(stmt.mirror)
             case _:
@@ -183,8 +187,10 @@ def _from_container(e: Expr) -> bool:
     """Whether a value is memory found in a list, whose other names are not known."""
     if not isinstance(e, Op) or e.op not in ("pop", "getitem"):
         return False
-    return e.op == "pop" or (isinstance(e.args[0], Ref)
-                             and isinstance(e.args[0].value.kind, (ListKind, TupleKind)))
+    return e.op == "pop" or (
+        isinstance(e.args[0], Ref)
+        and isinstance(e.args[0].value.kind, (ListKind, TupleKind))
+    )
 
 
 def _operands(stmt: Stmt) -> Iterable[Expr]:

@@ -32,11 +32,20 @@ from sourcegrad.ir import (
 )
 
 _BIN = {
-    "add": gast.Add, "sub": gast.Sub, "mul": gast.Mult, "truediv": gast.Div,
-    "floordiv": gast.FloorDiv, "mod": gast.Mod, "pow": gast.Pow, "matmul": gast.MatMult,
-    "lshift": gast.LShift, "rshift": gast.RShift, "and_": gast.BitAnd, "or_": gast.BitOr,
+    "add": gast.Add,
+    "sub": gast.Sub,
+    "mul": gast.Mult,
+    "truediv": gast.Div,
+    "floordiv": gast.FloorDiv,
+    "mod": gast.Mod,
+    "pow": gast.Pow,
+    "matmul": gast.MatMult,
+    "lshift": gast.LShift,
+    "rshift": gast.RShift,
+    "and_": gast.BitAnd,
+    "or_": gast.BitOr,
     "xor": gast.BitXor,
-}  # fmt: skip
+}
 _UN = {"neg": gast.USub, "pos": gast.UAdd, "not_": gast.Not, "invert": gast.Invert}
 _CMP = {
     "<": gast.Lt, "<=": gast.LtE, ">": gast.Gt, ">=": gast.GtE, "==": gast.Eq,
@@ -52,6 +61,7 @@ class Emit:
         self.names = names
         self.uses = uses
         self.commented = False
+        self.loose: dict[str, None] = {}
         self.last: Location | None = None
 
     # -------------------------------------------------------------- expressions
@@ -77,7 +87,9 @@ class Emit:
 
     def expr_compare(self, e: Op) -> Any:
         left, *rest = map(self.expr, e.args)
-        return gast.Compare(left=left, ops=[_CMP[o]() for o in e.data], comparators=rest)
+        return gast.Compare(
+            left=left, ops=[_CMP[o]() for o in e.data], comparators=rest
+        )
 
     def expr_and(self, e: Op) -> Any:
         op = gast.And() if e.op == "and" else gast.Or()
@@ -93,7 +105,10 @@ class Emit:
         fn, *rest = map(self.expr, e.args)
         names = e.data or ()
         split = len(rest) - len(names)
-        keywords = [gast.keyword(arg=k, value=v) for k, v in zip(names, rest[split:], strict=True)]
+        keywords = [
+            gast.keyword(arg=k, value=v)
+            for k, v in zip(names, rest[split:], strict=True)
+        ]
         return gast.Call(func=fn, args=rest[:split], keywords=keywords)
 
     def expr_attr(self, e: Op) -> Any:
@@ -133,7 +148,9 @@ class Emit:
 
     def expr_raw(self, e: Op) -> Any:
         node, names = e.data
-        return syntax.renamed(node, dict(zip(names, map(self.expr, e.args), strict=True)))
+        return syntax.renamed(
+            node, dict(zip(names, map(self.expr, e.args), strict=True))
+        )
 
     # --------------------------------------------------------------- statements
 
@@ -152,7 +169,11 @@ class Emit:
         where = stmt.where
         if not self.commented or where is None or isinstance(stmt, (If, Loop)):
             return
-        if self.last is not None and where.line == self.last.line and where.file == self.last.file:
+        if (
+            self.last is not None
+            and where.line == self.last.line
+            and where.file == self.last.file
+        ):
             return
         self.last = where
         text = where.text.strip()
@@ -162,7 +183,11 @@ class Emit:
         """The nodes of one statement."""
         match stmt:
             case Assign(target=target, expr=expr):
-                return [syntax.assign(syntax.name(self.names[target], True), self.expr(expr))]
+                return [
+                    syntax.assign(
+                        syntax.name(self.names[target], True), self.expr(expr)
+                    )
+                ]
             case Unpack(targets=targets, expr=expr):
                 return [syntax.assign(self.targets(targets), self.expr(expr))]
             case Store():
@@ -215,14 +240,21 @@ class Emit:
         body = self.region(stmt.body) or [gast.Pass()]
         if stmt.sort == "with":
             target, through = stmt.targets
-            name = syntax.name(self.names[target], True) if self.uses.get(target) else None
-            item = gast.withitem(context_expr=self.expr(stmt.header[0]), optional_vars=name)
+            name = (
+                syntax.name(self.names[target], True) if self.uses.get(target) else None
+            )
+            item = gast.withitem(
+                context_expr=self.expr(stmt.header[0]), optional_vars=name
+            )
             block = gast.With(items=[item], body=body, type_comment=None)
             if not self.uses.get(through):
                 return [block]
             ran = self.names[through]
             body.append(syntax.assign(syntax.name(ran, True), syntax.constant(True)))
-            return [syntax.assign(syntax.name(ran, True), syntax.constant(False)), block]
+            return [
+                syntax.assign(syntax.name(ran, True), syntax.constant(False)),
+                block,
+            ]
         if stmt.sort == "finally":
             assert stmt.final is not None
             final = self.region(stmt.final) or [gast.Pass()]
@@ -232,16 +264,22 @@ class Emit:
     def attempt(self, stmt: Scoped, body: list[Any]) -> list[Any]:
         """A body that may raise, and the flag that tells whether it did."""
         flag, error = stmt.targets
-        caught = syntax.assign(syntax.name(self.names[flag], True), syntax.constant(True))
+        caught = syntax.assign(
+            syntax.name(self.names[flag], True), syntax.constant(True)
+        )
         inner, own = [caught], None
         if self.uses.get(error):
-            own = syntax.name("error_" if self.names[error] == "error" else "error", True)
+            own = syntax.name(
+                "error_" if self.names[error] == "error" else "error", True
+            )
             inner.insert(0, syntax.assign(syntax.name(self.names[error], True),
                                           syntax.name(own.id)))  # fmt: skip
         types = [self.expr(e) for e in stmt.header]
         kind = types[0] if len(types) == 1 else syntax.sequence("tuple", types)
         handler = gast.ExceptHandler(type=kind, name=own, body=inner)
-        start = syntax.assign(syntax.name(self.names[flag], True), syntax.constant(False))
+        start = syntax.assign(
+            syntax.name(self.names[flag], True), syntax.constant(False)
+        )
         return [start, gast.Try(body=body, handlers=[handler], orelse=[], finalbody=[])]
 
     def branch(self, stmt: If) -> list[Any]:
@@ -269,7 +307,9 @@ class Emit:
             inner = self.with_breaks(body)
         if inner is None:
             if body.stop is not None:
-                ends.append(gast.If(test=self.expr(body.stop), body=[gast.Break()], orelse=[]))
+                ends.append(
+                    gast.If(test=self.expr(body.stop), body=[gast.Break()], orelse=[])
+                )
             inner = self.region(body, ends)
         self.last = None if self.commented else saved
         inner = inner or [gast.Pass()]
@@ -334,10 +374,14 @@ class Emit:
                 continue
             if isinstance(expr, Ref) and self.names[expr.value] == name:
                 continue
+            if isinstance(expr, Ref) and expr.value.maybe_undefined:
+                self.loose[self.names[expr.value]] = None
             pending.append((name, expr))
         out: list[Any] = []
         while pending:
-            ready = next((c for c in pending if not self.read_by_others(c, pending)), None)
+            ready = next(
+                (c for c in pending if not self.read_by_others(c, pending)), None
+            )
             if ready is None:
                 left = syntax.target([n for n, _ in pending])
                 right = syntax.sequence("tuple", [self.expr(e) for _, e in pending])
@@ -346,7 +390,9 @@ class Emit:
             out.append(syntax.assign(syntax.name(ready[0], True), self.expr(ready[1])))
         return out
 
-    def read_by_others(self, copy: tuple[str, Expr], pending: list[tuple[str, Expr]]) -> bool:
+    def read_by_others(
+        self, copy: tuple[str, Expr], pending: list[tuple[str, Expr]]
+    ) -> bool:
         from sourcegrad.ir import refs
 
         return any(
@@ -385,7 +431,9 @@ def _negated(test: Any) -> Any:
         exact = {gast.Is: gast.IsNot, gast.IsNot: gast.Is}
         new = exact.get(type(test.ops[0]))
         if new is not None:
-            return gast.Compare(left=test.left, ops=[new()], comparators=test.comparators)
+            return gast.Compare(
+                left=test.left, ops=[new()], comparators=test.comparators
+            )
     del flipped
     return gast.UnaryOp(op=gast.Not(), operand=test)
 

@@ -68,5 +68,9 @@ def _reads_shape(expr: Expr) -> bool:
         return known and isinstance(base, Ref) and is_array(base.value.kind)
     if expr.op == "call" and isinstance(expr.args[0], Obj) and len(expr.args) == 2:
         base = expr.args[1]
-        return expr.args[0].obj is len and isinstance(base, Ref) and is_array(base.value.kind)
+        return (
+            expr.args[0].obj is len
+            and isinstance(base, Ref)
+            and is_array(base.value.kind)
+        )
     return False

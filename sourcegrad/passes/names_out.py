@@ -117,7 +117,11 @@ class _Graph:
         own = self.mask(body.params) | self.mask(stmt.targets)
         test = self.uses([stmt.cond] if stmt.cond is not None else [])
         leave = self.uses([body.stop] if body.stop is not None else [])
-        around = after | (self.mask(region_uses(body)) & ~own & ~self.inner(body)) | (test & ~own)
+        around = (
+            after
+            | (self.mask(region_uses(body)) & ~own & ~self.inner(body))
+            | (test & ~own)
+        )
         start = self.region(body, around | self.uses(body.yields) | leave)
         held = start | around | test | leave
         self.define(body.params, held)
@@ -142,11 +146,13 @@ class _Graph:
 class _Classes:
     """Values that will share a name."""
 
-    def __init__(self, graph: _Graph) -> None:
+    def __init__(self, graph: _Graph, once: set[Value]) -> None:
         self.graph = graph
         count = len(graph.values)
         self.parent = list(range(count))
         self.members = [1 << k for k in range(count)]
+        self.kinds = [{strip(v.kind)} for v in graph.values]
+        self.repeats = [v not in once for v in graph.values]
         self.conflicts = list(graph.conflicts)
         for k in range(count):
             others = self.conflicts[k]
@@ -161,6 +167,12 @@ class _Classes:
             k = self.parent[k]
         return k
 
+    def alike(self, a: Value, b: Value) -> bool:
+        """Whether one name may hold both: in a loop it has one kind."""
+        i, j = self.find(self.graph.number(a)), self.find(self.graph.number(b))
+        same = len(self.kinds[i] | self.kinds[j]) == 1
+        return same or not (self.repeats[i] or self.repeats[j])
+
     def join(self, a: Value, b: Value, force: bool = False) -> bool:
         i, j = self.find(self.graph.number(a)), self.find(self.graph.number(b))
         if i == j:
@@ -169,6 +181,8 @@ class _Classes:
             return False
         self.parent[j] = i
         self.members[i] |= self.members[j]
+        self.kinds[i] |= self.kinds[j]
+        self.repeats[i] |= self.repeats[j]
         self.conflicts[i] |= self.conflicts[j]
         return True
 
@@ -187,21 +201,23 @@ def run(
     graph = _Graph()
     live = graph.region(body, graph.uses(body.yields))
     graph.define([*params, *(given or [])], live)
-    classes = _Classes(graph)
+    once = {
+        v for stmt in body.stmts for v in defined(stmt) if not isinstance(stmt, Loop)
+    }
+    classes = _Classes(graph, once)
     for a, b in graph.same:
         classes.join(a, b, force=True)
     for target, source in graph.phis:
         if not (source in params and target.name != source.name):
             classes.join(target, source)
-    once = {v for stmt in body.stmts for v in defined(stmt) if not isinstance(stmt, Loop)}
     lasting = [v for v in graph.values if not v.temp]
-    _share_names([*params, *lasting], classes, once)
-    _hand_on(body, classes, set(params), once)
-    _share_names([v for v in graph.values if v.temp], classes, once)
+    _share_names([*params, *lasting], classes)
+    _hand_on(body, classes, set(params))
+    _share_names([v for v in graph.values if v.temp], classes)
     return _name(graph, classes, params, taken)
 
 
-def _hand_on(body: Region, classes: _Classes, params: set[Value], once: set[Value]) -> None:
+def _hand_on(body: Region, classes: _Classes, params: set[Value]) -> None:
     """A temporary that ends where a value is made of it has that value's name.
 
     So `t = w @ x; y = t + b` becomes `y = w @ x; y = y + b`, and memory is freed.
@@ -213,14 +229,18 @@ def _hand_on(body: Region, classes: _Classes, params: set[Value], once: set[Valu
         for value in _carried(stmt.expr):
             if not value.temp or value.key or is_scalar(value.kind):
                 continue
-            if any(value.name.endswith(e) != target.name.endswith(e) for e in ("_bar", "_dot")):
+            if any(
+                value.name.endswith(e) != target.name.endswith(e)
+                for e in ("_bar", "_dot")
+            ):
                 continue
             if value.varied != target.varied:  # of different sweeps
                 continue
-            alike = strip(target.kind) == strip(value.kind)
-            if alike or isinstance(target.kind, ListKind) and {value, target} <= once:
-                if classes.join(target, value):
-                    break
+            same = strip(target.kind) == strip(value.kind)
+            if not (same or isinstance(target.kind, ListKind)):
+                continue
+            if classes.alike(target, value) and classes.join(target, value):
+                break
 
 
 def _carried(expr: Expr) -> Iterator[Value]:
@@ -239,23 +259,27 @@ def _rearranges(expr: Op) -> bool:
     if not isinstance(fn, Obj) or getattr(type(fn.obj), "__hash__", None) is None:
         return False
     rule = registry.lookup(fn.obj)
-    return fn.obj is list or fn.obj is np.where or rule is not None and (rule.views or rule.kind == "elementwise")
+    return (
+        fn.obj is list
+        or fn.obj is np.where
+        or rule is not None
+        and (rule.views or rule.kind == "elementwise")
+    )
 
 
 _ELEMENTWISE = frozenset({"add", "sub", "mul", "truediv", "pow", "neg", "attr"})
 
 
-def _share_names(values: list[Value], classes: _Classes, once: set[Value]) -> None:
+def _share_names(values: list[Value], classes: _Classes) -> None:
     """Versions of one name share it where they are not alive at once.
 
     In code that runs once their kinds may differ; a name in a loop has one kind.
     """
-    seen: dict[tuple[str, object], list[Value]] = {}
+    seen: dict[str, list[Value]] = {}
     for value in values:
-        kind = "once" if value in once else strip(value.kind)
-        group = seen.setdefault((value.name, kind), [])
+        group = seen.setdefault(value.name, [])
         for other in group:
-            if classes.join(other, value):
+            if classes.alike(other, value) and classes.join(other, value):
                 break
         else:
             group.append(value)

@@ -50,8 +50,10 @@ def seed_scalar(b: Builder, cot: Cotangents, result: Expr, used: set[str]) -> Va
 
 
 def seed_name(result: Abstract, used: set[str]) -> str:
-    """What the seed is called: after the result, unless its name means another thing."""
-    name = result.value.name if isinstance(result, Ref) and not result.value.temp else "y"
+    """What the seed is called: after the result, unless that name is taken."""
+    name = (
+        result.value.name if isinstance(result, Ref) and not result.value.temp else "y"
+    )
     return f"{name}_bar" if name not in used else "out_bar"
 
 
@@ -63,7 +65,11 @@ def seed_tree(b: Builder, cot: Cotangents, result: Abstract, whole: Expr) -> Non
             part = attr(whole, key) if by_name else getitem(whole, Lit(key))
             seed_tree(b, cot, item, part)
     elif isinstance(result, Ref) and result.value.varied:
-        g = whole if isinstance(whole, Ref) else b.emit(whole, f"{result.value.name}_bar")
+        g = (
+            whole
+            if isinstance(whole, Ref)
+            else b.emit(whole, f"{result.value.name}_bar")
+        )
         if isinstance(g, Ref) and g.value.kind == UNKNOWN:
             g.value.kind = strip(result.value.kind)
         cot.add(result.value, g, False)
@@ -148,13 +154,22 @@ def reached(cot: Cotangents, tree: Abstract) -> bool:
 def single(result: Abstract, b: Builder) -> Expr:
     """The one leaf of the result of a function to take the gradient of."""
     found = list(leaves(result))
-    if isinstance(result, Expr) and not (isinstance(result, Lit) and result.value is None):
+    if isinstance(result, Expr) and not (
+        isinstance(result, Lit) and result.value is None
+    ):
         return result
     if len(found) == 1 and not isinstance(result, Expr):
         return found[0]
-    what = "returns None" if not found or found == [Lit(None)] else "returns several values"
+    what = (
+        "returns None"
+        if not found or found == [Lit(None)]
+        else "returns several values"
+    )
     raise b.error(
         NonDifferentiableError,
         f"the function {what}; a gradient needs one number",
-        hints=("use sourcegrad.vjp or sourcegrad.jacobian", "with (value, aux): has_aux=True"),
+        hints=(
+            "use sourcegrad.vjp or sourcegrad.jacobian",
+            "with (value, aux): has_aux=True",
+        ),
     )

@@ -38,7 +38,11 @@ def run(body: Region, keep: frozenset[Value] = frozenset()) -> None:
 def _collect(region: Region, found: dict[Value, Expr], keep: frozenset[Value]) -> None:
     kept = []
     for stmt in region.stmts:
-        if isinstance(stmt, Assign) and isinstance(stmt.expr, Ref) and stmt.target not in keep:
+        if (
+            isinstance(stmt, Assign)
+            and isinstance(stmt.expr, Ref)
+            and stmt.target not in keep
+        ):
             found[stmt.target] = stmt.expr
             continue
         if isinstance(stmt, Loop):

@@ -186,7 +186,9 @@ class Record:
         wanted = self.needed(body, reverse.body)
         if index and forward.targets[0] in wanted:
             wanted.remove(forward.targets[0])
-        saved = self.record(body, reverse.body, wanted, forward.targets[:1] if index else [])
+        saved = self.record(
+            body, reverse.body, wanted, forward.targets[:1] if index else []
+        )
         if index:
             self.reverse_range(forward, reverse)
             return
@@ -234,7 +236,9 @@ class Record:
         for k, arg in enumerate(args):
             if isinstance(arg, Op) and not self.steady(arg):
                 value = self.value("stop" if k == len(args) - 1 else "start", INT)
-                region.stmts.insert(region.stmts.index(loop), Assign(value, arg, where=loop.where))
+                region.stmts.insert(
+                    region.stmts.index(loop), Assign(value, arg, where=loop.where)
+                )
                 self.home.region[value], self.home.stmt[value] = region, None
                 args[k] = Ref(value)
         loop.iterable = Op("call", (fn, *args), ())
@@ -252,7 +256,9 @@ class Record:
                 return not isinstance(e.args[1].value.kind, ListKind)
         if isinstance(e, Op) and e.op == "getitem":
             return isinstance(e.args[1], Lit) and self.steady(e.args[0])
-        return isinstance(e, Op) and e.op == "attr" and e.data in ("shape", "ndim", "size")
+        return (
+            isinstance(e, Op) and e.op == "attr" and e.data in ("shape", "ndim", "size")
+        )
 
     def count_trips(self, loop: Loop) -> Value:
         """How many trips a loop made, counted by the forward sweep."""
@@ -335,9 +341,23 @@ class Record:
         assert isinstance(e, Op)
         if e.op in ("getitem", "attr"):
             return self.intact(e)
-        if e.op == "pow" and not (isinstance(e.args[1], Lit) and e.args[1].value in (2, 3)):
+        if e.op == "pow" and not (
+            isinstance(e.args[1], Lit) and e.args[1].value in (2, 3)
+        ):
             return False
-        if e.op in ("pow", "add", "sub", "mul", "neg", "floordiv", "mod", "compare", "and", "or", "not_"):
+        if e.op in (
+            "pow",
+            "add",
+            "sub",
+            "mul",
+            "neg",
+            "floordiv",
+            "mod",
+            "compare",
+            "and",
+            "or",
+            "not_",
+        ):
             if not is_scalar(self.b.infer(e)) or self.asks_mutated(e):
                 return False
             return all(map(self.cheap_expr, e.args))
@@ -345,8 +365,12 @@ class Record:
 
     def asks_mutated(self, e: Op) -> bool:
         """Whether a comparison looks into a list or dict that is changed."""
-        looks = e.op == "compare" and any(op in ("in", "not in", "==", "!=") for op in e.data)
-        return looks and any(has_memory(v) and self.effects.is_mutated(v) for v in refs(e))
+        looks = e.op == "compare" and any(
+            op in ("in", "not in", "==", "!=") for op in e.data
+        )
+        return looks and any(
+            has_memory(v) and self.effects.is_mutated(v) for v in refs(e)
+        )
 
     def intact(self, e: Op) -> bool:
         """Whether a read of memory gives the same in the reverse sweep."""
@@ -356,8 +380,11 @@ class Record:
             return e.op == "attr"
         base = e.args[0]
         if e.op == "getitem" and not all(map(self.cheap_expr, e.args[1:])):
-            return isinstance(e.args[1], Op) and e.args[1].op in ("slice", "tuple") and all(
-                map(self.cheap_index, e.args[1].args))
+            return (
+                isinstance(e.args[1], Op)
+                and e.args[1].op in ("slice", "tuple")
+                and all(map(self.cheap_index, e.args[1].args))
+            )
         return isinstance(base, (Ref, Obj)) or self.cheap_expr(base)
 
     def cheap_index(self, e: Expr) -> bool:
@@ -369,7 +396,8 @@ class Record:
         stmt = self.home.stmt[value]
         assert isinstance(stmt, Assign)
         return all(
-            v in available or self.home.region.get(v) is not forward for v in refs(stmt.expr)
+            v in available or self.home.region.get(v) is not forward
+            for v in refs(stmt.expr)
         )
 
     def kept(self, value: Value) -> Expr:
@@ -416,7 +444,9 @@ class Record:
         saved = Value(name, ListKind(kind), False, None)
         saved.key = "record"
         outer, loop = self.home.outermost_loop(forward)
-        outer.stmts.insert(outer.stmts.index(loop), Assign(saved, Op("list", ()), where=loop.where))
+        outer.stmts.insert(
+            outer.stmts.index(loop), Assign(saved, Op("list", ()), where=loop.where)
+        )
         self.home.region[saved], self.home.stmt[saved] = outer, None
         parts = tuple(map(self.kept, kept))
         item = parts[0] if len(parts) == 1 else Op("tuple", parts)

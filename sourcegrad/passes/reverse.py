@@ -21,13 +21,13 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.adjoint import contributions
+from sourcegrad.adjoint import contributions, inner_lists
 from sourcegrad.adjoint.cotangents import Bar, Cotangents
 from sourcegrad.adjoint.snapshots import Snapshots
 from sourcegrad.analysis.activity import is_useful
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import may_copy, view_bases
-from sourcegrad.errors import AliasError, NonDifferentiableError
+from sourcegrad.errors import AliasError
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.ir import (
     Append,
@@ -51,6 +51,7 @@ from sourcegrad.ir import (
     region_defs,
     region_uses,
     regions,
+    walk,
 )
 from sourcegrad.kinds import (
     BOOL,
@@ -82,16 +83,26 @@ class PairCall:
 class Reverse:
     """Emits the reverse sweep of one function."""
 
-    def __init__(self, b: Builder, effects: Effects, useful: set[Value], body: Region) -> None:
+    def __init__(
+        self, b: Builder, effects: Effects, useful: set[Value], body: Region
+    ) -> None:
         self.b = b
         self.effects = effects
         self.useful = useful
         self.inputs: frozenset[Value] = frozenset()
         self.early: set[Value] = set()
+        self.pointers: set[Value] = set()
+        self.used = set(region_uses(body))
         self.careful = False
         self.shared: dict[Value, Ref] = {}
         self.cot = Cotangents(b, effects)
         self.snapshots = Snapshots(b, effects, body)
+        self.raised = {  # the flag that tells that a value of an attempt is missing
+            value: stmt.targets[0]
+            for stmt in walk(body)
+            if isinstance(stmt, Scoped) and stmt.sort == "attempt"
+            for value in region_defs(stmt.body)
+        }
 
     # ---------------------------------------------------------------- queries
 
@@ -127,11 +138,15 @@ class Reverse:
             if isinstance(stmt, Assign) and self.needs_shadow(stmt.target):
                 self.b.where = stmt.where
                 if self.is_pointer(stmt.expr):
-                    self.require_final(stmt.target, stmt)
+                    if not inner_lists.point(self, stmt):
+                        self.require_final(stmt.target, stmt)
                 else:
+                    inner_lists.require_sole(self, stmt.expr, stmt)
                     self.shadow(stmt.target, stmt.expr)
             elif isinstance(stmt, (If, Unpack, CallFn, Loop)):
                 for value in defined(stmt):
+                    if value not in self.used and isinstance(value.kind, ListKind):
+                        continue  # the last list a loop ran over, not read afterwards
                     if self.needs_shadow(value) and value not in self.early:
                         self.b.where = stmt.where
                         self.require_final(value, stmt)
@@ -145,10 +160,20 @@ class Reverse:
 
     def require_inside(self, stmt: Scoped, region: Region) -> None:
         """Memory made in a `try` body and written may not be used behind it."""
-        outside = set(region_uses(Region(stmts=[s for s in region.stmts if s is not stmt],
-                                         yields=region.yields)))  # fmt: skip
+        outside = set(
+            region_uses(
+                Region(
+                    stmts=[s for s in region.stmts if s is not stmt],
+                    yields=region.yields,
+                )
+            )
+        )
         for value in region_defs(stmt.body):
-            if value in outside and self.needs_shadow(value) and value not in self.early:
+            if (
+                value in outside
+                and self.needs_shadow(value)
+                and value not in self.early
+            ):
                 raise AliasError(
                     f"the array {value.name!r} is made in a try block and written",
                     stmt.where,
@@ -160,7 +185,9 @@ class Reverse:
         """Whether the value is memory found in a container, not made or viewed here."""
         if isinstance(expr, Op) and expr.op in ("getitem", "pop"):
             base = expr.args[0]
-            return isinstance(base, Ref) and isinstance(base.value.kind, (ListKind, TupleKind))
+            return isinstance(base, Ref) and isinstance(
+                base.value.kind, (ListKind, TupleKind)
+            )
         return isinstance(expr, Op) and expr.op == "ifexp"
 
     def require_final(self, value: Value, stmt: Stmt) -> None:
@@ -243,6 +270,8 @@ class Reverse:
 
     def assign(self, stmt: Assign, region: Region) -> None:
         target = stmt.target
+        if target in self.pointers:
+            return
         if not self.active(target) or target in self.inputs:
             if self.pops_shadowed(stmt.expr):
                 contributions.contribute(self, stmt.expr, [target], [None])
@@ -264,7 +293,9 @@ class Reverse:
         known = self.shared.get(value)
         if known is None:
             test = call(self.cot.library(np.may_share_memory), Ref(value), Ref(base))
-            known = self.shared[value] = self.snapshots.beside(value, "shared", test, BOOL)
+            known = self.shared[value] = self.snapshots.beside(
+                value, "shared", test, BOOL
+            )
         return known
 
     def unless_view(self, stmt: Assign, region: Region) -> None:
@@ -292,7 +323,11 @@ class Reverse:
         """Where the cotangents of the items of an unpacked sequence go."""
         if isinstance(expr, Ref):
             return self.cot.buffer(expr.value) if self.active(expr.value) else Lit(None)
-        if isinstance(expr, Op) and expr.op == "getitem" and isinstance(expr.args[0], Ref):
+        if (
+            isinstance(expr, Op)
+            and expr.op == "getitem"
+            and isinstance(expr.args[0], Ref)
+        ):
             base = expr.args[0].value
             if not self.active(base):
                 return Lit(None)
@@ -342,7 +377,11 @@ class Reverse:
         if isinstance(shadow.value.kind, ListKind) and stmt.op is None:
             contributions.require_plain_item(self, shadow.value.kind.item)
         if stmt.op is None:
-            g = self.slot_copy(self.last_written(shadow, index, slot)) if targets else None
+            g = (
+                self.slot_copy(self.last_written(shadow, index, slot))
+                if targets
+                else None
+            )
             b.append(Store(shadow, index, Lit(0.0), None))
         else:
             g = shadow if stmt.index is None else slot
@@ -381,6 +420,7 @@ class Reverse:
             return
         popped: Expr = Op("pop", (shadow,))
         value = stmt.value
+        inner_lists.require_sole(self, value, stmt)
         if isinstance(value, Op) and value.op == "tuple":
             self.append_tuple(value, popped)
             return
@@ -392,18 +432,7 @@ class Reverse:
         ref.value.temp = True
         if isinstance(value, Ref) and self.active(value.value):
             ref.value.kind = strip(value.value.kind)
-            if isinstance(ref.value.kind, ListKind):
-                self.unmutated_later(value.value, stmt)
             self.cot.add(value.value, ref, False)
-
-    def unmutated_later(self, value: Value, stmt: Stmt) -> None:
-        """A list that two names reach must not change afterwards: its shadows are two."""
-        if self.snapshots.written_later(value, stmt):
-            raise self.b.error(
-                NonDifferentiableError,
-                "a list inside a list is changed after it was put there or taken out",
-                hints=("build the inner list completely before it is appended",),
-            )
 
     def append_tuple(self, value: Op, popped: Expr) -> None:
         parts = []
@@ -423,7 +452,11 @@ class Reverse:
         bars = [self.cot.take(t) if self.active(t) else None for t in stmt.targets]
         if all(bar is None for bar in bars):
             return
-        seeds = [self.seed(t, bar) for t, bar in zip(stmt.targets, bars, strict=True) if t.varied]
+        seeds = [
+            self.seed(t, bar)
+            for t, bar in zip(stmt.targets, bars, strict=True)
+            if t.varied
+        ]
         spec = stmt.callee
         residuals = Value(f"{spec.name}_residuals", strip_unknown(), False, stmt.where)
         if getattr(spec.fn, "__sourcegrad_checkpoint__", False):
@@ -432,10 +465,14 @@ class Reverse:
             self.b.append(Unpack([*again, residuals], call(forward, *stmt.args)))
         else:
             stmt.targets.append(residuals)
-        active = [v for v, p in zip(stmt.args, spec.function.params, strict=True) if p.varied]
+        active = [
+            v for v, p in zip(stmt.args, spec.function.params, strict=True) if p.varied
+        ]
         results = [
             Value(f"{_name_of(a)}_bar", strip(p.kind), False, stmt.where, temp=True)
-            for a, p in zip(active, (p for p in spec.function.params if p.varied), strict=True)
+            for a, p in zip(
+                active, (p for p in spec.function.params if p.varied), strict=True
+            )
         ]
         fn = Obj(("reverse", spec), f"{spec.name}_reverse")
         tree = call(fn, Ref(residuals), *seeds)
@@ -467,7 +504,11 @@ class Reverse:
                 self.b.where = stmt.where
                 self.make_shadows(arm)
                 for bar, expr in zip(given, arm.yields, strict=False):
-                    if bar is not None and isinstance(expr, Ref) and self.active(expr.value):
+                    if (
+                        bar is not None
+                        and isinstance(expr, Ref)
+                        and self.active(expr.value)
+                    ):
                         self.cot.add(expr.value, bar.expr, False)
                 self.region(arm)
             arms.append((region, self.cot.bars))
@@ -491,9 +532,13 @@ class Reverse:
     def join_value(self, new: If, value: Value, a: Bar | None, b: Bar | None) -> None:
         exprs, owned = [], True
         for bar, region in ((a, new.then), (b, new.orelse)):
-            if bar is None:
+            if bar is None and region is new.then and self.is_missing(value, new.cond):
+                bar = Bar(Lit(0.0), False)
+            elif bar is None:
                 with self.b.inside(region):
-                    bar = Bar(self.b.atom(self.cot.zero(value), f"{value.name}_bar"), True)
+                    bar = Bar(
+                        self.b.atom(self.cot.zero(value), f"{value.name}_bar"), True
+                    )
             exprs.append(bar.expr)
             owned = owned and bar.owned
         kind = join(*(strip(self.b.infer(e)) for e in exprs))
@@ -502,6 +547,10 @@ class Reverse:
         new.orelse.yields.append(exprs[1])
         new.results.append(result)
         self.cot.bars[value] = Bar(Ref(result), owned)
+
+    def is_missing(self, value: Value, cond: Expr) -> bool:
+        """Whether a condition tells that the attempt that makes a value has raised."""
+        return isinstance(cond, Ref) and self.raised.get(value) is cond.value
 
     def scoped(self, stmt: Scoped) -> None:
         """A block: its statements backwards; those of a `try` if none raised."""
@@ -516,7 +565,9 @@ class Reverse:
             self.make_shadows(stmt.body)
             self.region(stmt.body)
         inside, self.cot.bars = self.cot.bars, before
-        new = If(Op("not_", (Ref(stmt.targets[0]),)), region, Region(), where=stmt.where)
+        new = If(
+            Op("not_", (Ref(stmt.targets[0]),)), region, Region(), where=stmt.where
+        )
         new.mirror = stmt
         inner = set(region_defs(stmt.body))
         for value in {**inside, **before}:
@@ -533,19 +584,28 @@ class Reverse:
     def loop(self, stmt: Loop) -> None:
         body = stmt.body
         carried = [
-            k for k, p in enumerate(body.params)
-            if p not in self.early and self.active(p) or (k < len(stmt.results) and stmt.results[k] in self.cot.bars)
-        ]  # fmt: skip
-        starts = {k: self.cot.take(stmt.results[k]) for k in carried if k < len(stmt.results)}
+            k
+            for k, p in enumerate(body.params)
+            if p not in self.early
+            and self.active(p)
+            or (k < len(stmt.results) and stmt.results[k] in self.cot.bars)
+        ]
+        starts = {
+            k: self.cot.take(stmt.results[k]) for k in carried if k < len(stmt.results)
+        }
         outer = self.outer_values(body)
         if not carried and not outer and not self.early.intersection(body.params):
             return
         self.prepare_buffers(outer)
         scalars = [v for v in outer if not self.has_buffer(v)]
-        new = Loop("reverse", [], None, None, [], Region(), where=stmt.where, mirror=stmt)
+        new = Loop(
+            "reverse", [], None, None, [], Region(), where=stmt.where, mirror=stmt
+        )
         heads = [self.carry(new, body.params[k], self.start(stmt.results[k], starts[k]))
                  for k in carried]  # fmt: skip
-        totals = [self.carry(new, v, self.start(v, self.cot.bars.get(v))) for v in scalars]
+        totals = [
+            self.carry(new, v, self.start(v, self.cot.bars.get(v))) for v in scalars
+        ]
         saved, shadows = dict(self.cot.bars), dict(self.cot.shadows)
         for v, total in zip(scalars, totals, strict=True):
             self.cot.bars[v] = Bar(Ref(total), False)
@@ -567,9 +627,13 @@ class Reverse:
         self.b.append(new)
         self.after_loop(stmt, new, carried, scalars)
 
-    def after_loop(self, stmt: Loop, new: Loop, carried: list[int], scalars: list[Value]) -> None:
-        new.results = [self.result_like(p, e) for p, e in zip(new.body.params, new.body.yields,
-                                                              strict=True)]  # fmt: skip
+    def after_loop(
+        self, stmt: Loop, new: Loop, carried: list[int], scalars: list[Value]
+    ) -> None:
+        new.results = [
+            self.result_like(p, e)
+            for p, e in zip(new.body.params, new.body.yields, strict=True)
+        ]
         for v, result in zip(scalars, new.results[len(carried) :], strict=True):
             self.cot.bars[v] = Bar(Ref(result), False)
         for k, result in zip(carried, new.results, strict=False):

@@ -197,7 +197,9 @@ class _Shapes:
         mate = self.mates.get(value)
         if fn.obj is runtime.unbroadcast and mate is not None:
             return call(fn, args[0], Ref(mate))
-        if mate is not None and (fn.obj is len or _dtype(mate.kind) == _dtype(value.kind)):
+        if mate is not None and (
+            fn.obj is len or _dtype(mate.kind) == _dtype(value.kind)
+        ):
             return call(fn, Ref(mate), *args[1:])
         shape = self.attribute(value, "shape")
         if fn.obj is len:

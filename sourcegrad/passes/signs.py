@@ -79,7 +79,9 @@ def _signed(b: Builder, e: Expr, consumed: bool = False) -> Expr:
 
 def _made(b: Builder, e: Expr) -> bool:
     """Whether an expression certainly shares no memory."""
-    return is_scalar(b.infer(e)) or isinstance(e, Op) and (e.op in BINARY or e.op in UNARY)
+    return (
+        is_scalar(b.infer(e)) or isinstance(e, Op) and (e.op in BINARY or e.op in UNARY)
+    )
 
 
 def _moved(b: Builder, e: Op) -> Expr | None:

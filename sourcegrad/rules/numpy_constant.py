@@ -176,7 +176,6 @@ constant(
 constant(
     np.random.choice,
     np.random.default_rng,
-    np.random.normal,
     np.random.permutation,
     np.random.rand,
     np.random.randint,
@@ -186,6 +185,5 @@ constant(
     np.random.seed,
     np.random.shuffle,
     np.random.standard_normal,
-    np.random.uniform,
     pure=False,
 )

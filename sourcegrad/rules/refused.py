@@ -64,6 +64,20 @@ REFUSED[np.lib.stride_tricks.as_strided] = (
     "use np.lib.stride_tricks.sliding_window_view",
 )
 
+for _owner in (np.random, np.random.Generator):
+    for _name in (
+        "beta binomial chisquare dirichlet f geometric hypergeometric logseries "
+        "multinomial multivariate_hypergeometric multivariate_normal "
+        "negative_binomial noncentral_chisquare noncentral_f pareto permuted poisson "
+        "power standard_gamma standard_t triangular vonmises wald weibull zipf"
+    ).split():
+        if hasattr(_owner, _name):
+            REFUSED[getattr(_owner, _name)] = (
+                "a draw is differentiated in a location and a scale only",
+                "scale and shift a standard draw, or stop_gradient the parameter",
+            )
+REFUSED[np.random.Generator.shuffle] = (_IN_PLACE, "index with rng.permutation(len(a))")
+
 # What a mutating function writes into, by the position of that argument.
 MUTATES: dict[Any, int] = {
     getattr(np, name): 0

@@ -49,6 +49,7 @@ AREAS = (
     "numpy_fft",
     "numpy_constant",
     "numpy_scimath",
+    "numpy_random",
     "numpy_ufunc_methods",
     "runtime_rules",
 )
@@ -253,6 +254,7 @@ def adjoint(
     *targets: Any,
     singular: bool = False,
     views: bool = False,
+    pure: bool = True,
     convention: str = "",
     source: str = "",
 ) -> Callable[[Fn], Fn]:
@@ -266,6 +268,7 @@ def adjoint(
         targets: the callables the rule is for.
         singular: a cotangent can be inf or nan where the value is finite.
         views: the result may share memory with an operand.
+        pure: False for random draws.
         convention: what holds at kinks, for the catalogue.
         source: where a formula that is not obvious comes from.
 
@@ -281,6 +284,7 @@ def adjoint(
             linear=False,
             singular=singular,
             views=views,
+            pure=pure,
             convention=convention,
             source=source,
         )

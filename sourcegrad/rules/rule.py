@@ -97,13 +97,14 @@ def qualified_name(obj: Any) -> str:
     if isinstance(owner, np.ufunc):
         return f"numpy.{owner.__name__}.{name.split('.')[-1]}"
     if isinstance(obj, np.ufunc):
-        module = "numpy" if hasattr(np, name) else "scipy.special"
+        module: str | None = "numpy" if hasattr(np, name) else "scipy.special"
     else:
         module = getattr(obj, "__module__", None)
     if module == "_operator":
         module = "operator"
     if str(module).startswith("scipy."):
-        name = f"{owner.name}.{name.split('.')[-1]}" if hasattr(owner, "name") else name
+        of = getattr(owner, "name", None)
+        name = f"{of}.{name.split('.')[-1]}" if of else name
         module = ".".join(p for p in str(module).split(".") if p[0] != "_")
         module = module.removesuffix(".distn_infrastructure")
     return name if module in (None, "builtins") else f"{module}.{name}"

@@ -274,7 +274,9 @@ def widen_adjoint(y, y_bar, g, a, v, mode):
     return y_bar[start : start + len(g)], None, None
 
 
-@elementwise(runtime_norms.per_norm, singular=True, convention="nan where the norm is 0")
+@elementwise(
+    runtime_norms.per_norm, singular=True, convention="nan where the norm is 0"
+)
 def per_norm(z, g, y):
     slope = 1.0 / np.where(y == 0, np.nan, y)
     return slope, -z * slope
@@ -288,12 +290,16 @@ composite(runtime_shapes.fold_spectrum)(runtime_shapes.fold_spectrum)
 
 @linear(runtime_numeric.quantile_pullback)
 def quantile_pullback_adjoint(z, z_bar, y_bar, a, q, axis, keepdims, skip_nan=False):
-    return runtime_numeric.quantile_pushforward(z_bar, a, q, axis, keepdims, skip_nan), None
+    return runtime_numeric.quantile_pushforward(
+        z_bar, a, q, axis, keepdims, skip_nan
+    ), None
 
 
 @linear(runtime_numeric.quantile_pushforward)
 def quantile_pushforward_adjoint(y, y_bar, a_dot, a, q, axis, keepdims, skip_nan=False):
-    return runtime_numeric.quantile_pullback(y_bar, a, q, axis, keepdims, skip_nan), None
+    return runtime_numeric.quantile_pullback(
+        y_bar, a, q, axis, keepdims, skip_nan
+    ), None
 
 
 # ------------------------------------------------------------ tensor products
@@ -386,4 +392,6 @@ def shadow_view_adjoint(y, y_bar, view, value, shared):
 @linear(runtime_project.hooked, convention="hooks run at the first order only")
 def hooked_adjoint(y, y_bar, hook, g):
     return None, y_bar
+
+
 constant(runtime_sequences.add_nested, pure=False)

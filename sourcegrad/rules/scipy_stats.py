@@ -132,7 +132,9 @@ def beta_cdf(x, a, b, loc=0.0, scale=1.0):
 def t_logpdf(x, df, loc=0.0, scale=1.0):
     z = (x - loc) / scale
     half = 0.5 * (df + 1.0)
-    base = special.gammaln(half) - special.gammaln(0.5 * df) - 0.5 * np.log(math.pi * df)
+    base = (
+        special.gammaln(half) - special.gammaln(0.5 * df) - 0.5 * np.log(math.pi * df)
+    )
     return base - half * np.log1p(z * z / df) - np.log(scale)
 
 

@@ -48,7 +48,9 @@ def test_a_cotangent_that_was_spread_can_be_added_to():
 
 def test_lists_have_shapes_of_their_own():
     def f(x):
-        return np.sum(np.where(x > 0.0, x, [1.0, 2.0, 3.0]) * np.add(x, [4.0, 5.0, 6.0]))
+        return np.sum(
+            np.where(x > 0.0, x, [1.0, 2.0, 3.0]) * np.add(x, [4.0, 5.0, 6.0])
+        )
 
     assert_right(f, np.array([0.5]))
     assert_right(f, np.array([-0.5]))

@@ -114,3 +114,17 @@ def test_carried_cotangents_take_the_place_of_carried_values(trips):
         return a * b
 
     assert_right(f, 0.7, trips)
+
+
+def test_a_value_that_an_attempt_never_made_is_not_read():
+    def f(x, table):
+        total = 0.0
+        for i in range(3):
+            try:
+                total = total + x * table[i]
+            except IndexError:
+                total = total * x + 1.0
+        return total * x
+
+    assert_right(f, 1.3, [])
+    assert_right(f, 1.3, [2.0, 5.0])

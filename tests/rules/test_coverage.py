@@ -9,9 +9,17 @@ import pytest
 from sourcegrad.rules import lookup, methods
 from sourcegrad.rules.refused import REFUSED, refusal
 
-MODULES = (np, np.linalg, np.fft, np.emath, np.lib.stride_tricks)
-# The test runners of NumPy itself.
-IGNORED = {"test"}
+MODULES = (
+    np,
+    np.linalg,
+    np.fft,
+    np.emath,
+    np.lib.stride_tricks,
+    np.random,
+    np.random.Generator,
+)
+# The test runners of NumPy itself, and a property.
+IGNORED = {"test", "bit_generator"}
 
 
 def public(module):

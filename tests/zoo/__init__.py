@@ -17,11 +17,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 # Programs of a later issue may be refused for now, but never be wrong.
-CURRENT_ISSUE = int(__import__("os").environ.get("ZOO_ISSUE", "2"))
-FILES = (
+CURRENT_ISSUE = 2
+FILES = tuple(
     "straight branches loops exits calls closures containers reads objects "
-    "exceptions stores mutated_containers patterns dynamic probes_scalar probes_array"
-).split()
+    "exceptions stores mutated_containers "
+    "containers_at_run_time patterns dynamic probes_scalar probes_array".split()
+)
 
 
 @dataclasses.dataclass

@@ -37,7 +37,9 @@ from sourcegrad.kinds import UNKNOWN, is_array, is_scalar, strip
 from sourcegrad.passes import dead, inline_temps, names_out, propagate
 from sourcegrad.passes.emit import Emit, count_uses
 from sourcegrad.passes.forward import Forward
+from sourcegrad.request import optimising, verifying
 from sourcegrad.runtime_project import kept_apart
+from sourcegrad.verify import verify
 from sourcegrad.writer import Writer, _avoid, _unused
 from sourcegrad.writer_heading import pair_heading
 
@@ -265,10 +267,10 @@ class Tangents:
         self, name: str, params: list[Value], body: Region, own: int, dots: Dots
     ) -> None:
         """Simplify and print one function."""
-        from sourcegrad.request import optimising
-
         map_region(body, _own_value)
         self.note("forward", Function(name, params, body))
+        if verifying():
+            verify(Function(name, params, body), "forward")
         for _ in range(2 if optimising() else 1):
             if optimising():
                 propagate.run(body)
@@ -277,6 +279,8 @@ class Tangents:
             dots.keep_names(Counter(region_uses(body)))
             inline_temps.run(body)
         self.note("optimised", Function(name, params, body))
+        if verifying():
+            verify(Function(name, params, body), "folding")
         self.writer.add(name, params, body, own)
 
 

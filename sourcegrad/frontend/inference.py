@@ -1,0 +1,347 @@
+"""Kinds of expressions, as far as rules and samples tell."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from sourcegrad.frontend.shapes import sliced_token
+from sourcegrad.ir import (
+    BINARY,
+    UNARY,
+    Expr,
+    Lit,
+    Obj,
+    Op,
+    Ref,
+    Undef,
+)
+from sourcegrad.kinds import (
+    BOOL,
+    BOTTOM,
+    FLOAT,
+    INT,
+    STR,
+    UNKNOWN,
+    Atom,
+    Bottom,
+    Display,
+    Kind,
+    Known,
+    ListKind,
+    Num,
+    TupleKind,
+    infer_call,
+    infer_getitem,
+    infer_operator,
+    is_scalar,
+    join,
+    kind_of,
+    strip,
+    with_shape,
+)
+from sourcegrad.markers import stop_gradient
+from sourcegrad.rules import registry
+from sourcegrad.rules.methods import METHODS, VARIADIC
+from sourcegrad.runtime import sum_to, unbroadcast
+from sourcegrad.runtime_shapes import split_like
+
+CONSTANT_ATTRIBUTES = frozenset(
+    {"shape", "ndim", "size", "dtype", "itemsize", "nbytes", "strides"}
+)
+PURE_BUILTINS = frozenset(
+    {
+        len,
+        abs,
+        float,
+        int,
+        bool,
+        complex,
+        min,
+        max,
+        sum,
+        round,
+        range,
+        isinstance,
+        tuple,
+        enumerate,
+        zip,
+        divmod,
+        pow,
+        str,
+        repr,
+        type,
+        any,
+        all,
+        sorted,
+        slice,
+        hasattr,
+        callable,
+        issubclass,
+        reversed,
+        list,
+        dict,
+        ord,
+        chr,
+        format,
+    }
+)
+
+
+class Inference:
+    """Infers the kind of what is built."""
+
+    deriving: int
+
+    def infer(self, expr: Expr) -> Kind:
+        """The kind of an expression."""
+        match expr:
+            case Ref(value=value):
+                return value.kind
+            case Lit(value=value) | Obj(obj=value):
+                return kind_of(value)
+            case Undef():
+                return BOTTOM
+        assert isinstance(expr, Op)
+        if expr.kind is None:
+            expr.kind = self._infer_op(expr)
+        return expr.kind
+
+    def operand(self, expr: Expr) -> Any:
+        """An operand for kind inference: known value, display or kind."""
+        if isinstance(expr, Lit):
+            return Known(expr.value)
+        if isinstance(expr, Obj) and (expr.obj is None or expr.obj is Ellipsis):
+            return Known(expr.obj)
+        if isinstance(expr, Obj) and (
+            callable(expr.obj) or isinstance(expr.obj, (np.dtype, str))
+        ):
+            return Known(expr.obj)
+        if isinstance(expr, Op) and expr.op in ("tuple", "list"):
+            if not any(isinstance(a, Op) and a.op == "star" for a in expr.args):
+                kind = tuple if expr.op == "tuple" else list
+                return Display(kind, tuple(map(self.operand, expr.args)))
+        if isinstance(expr, Op) and expr.op == "neg" and isinstance(expr.args[0], Lit):
+            if isinstance(expr.args[0].value, (int, float)):
+                return Known(-expr.args[0].value)
+        if isinstance(expr, Op) and expr.op == "slice":
+            return Atom(slice)
+        if isinstance(expr, Op) and expr.op == "attr" and expr.data == "dtype":
+            base = self.infer(expr.args[0])
+            if isinstance(base, Num) and base.flavor == "array" and base.dtype:
+                return Known(np.dtype(base.dtype))
+        return self.infer(expr)
+
+    def _infer_op(self, e: Op) -> Kind:
+        if any(
+            isinstance(self.infer(a), Bottom) for a in e.args if not isinstance(a, Op)
+        ):
+            return BOTTOM
+        if e.op in BINARY or e.op in UNARY:
+            return infer_operator(e.op, *map(self.operand, e.args))
+        method = getattr(self, f"_infer_{e.op}", None)
+        return method(e) if method else UNKNOWN
+
+    def _infer_compare(self, e: Op) -> Kind:
+        if e.data[0] in ("is", "is not", "in", "not in"):
+            return BOOL
+        return infer_operator(e.data[0], *(self.infer(a) for a in e.args[:2]))
+
+    def _infer_and(self, e: Op) -> Kind:
+        kind: Kind = BOTTOM
+        for arg in e.args:
+            kind = join(kind, self.infer(arg))
+        return kind
+
+    _infer_or = _infer_and
+
+    def _infer_ifexp(self, e: Op) -> Kind:
+        return join(self.infer(e.args[1]), self.infer(e.args[2]))
+
+    def _infer_tuple(self, e: Op) -> Kind:
+        if any(isinstance(a, Op) and a.op == "star" for a in e.args):
+            return Atom(tuple)
+        return TupleKind(tuple(map(self.infer, e.args)))
+
+    def _infer_list(self, e: Op) -> Kind:
+        kind: Kind = BOTTOM
+        for arg in e.args:
+            kind = join(kind, self.infer(arg))
+        return ListKind(kind)
+
+    def _infer_as(self, e: Op) -> Kind:
+        return self.infer(e.args[1])
+
+    def _infer_slice(self, e: Op) -> Kind:
+        return Atom(slice)
+
+    def _infer_raw(self, e: Op) -> Kind:
+        return STR if type(e.data[0]).__name__ == "JoinedStr" else UNKNOWN
+
+    def _infer_getitem(self, e: Op) -> Kind:
+        base = self.infer(e.args[0])
+        kind = infer_getitem(base, self.operand(e.args[1]))
+        if isinstance(base, Num) and isinstance(kind, Num) and kind.flavor == "array":
+            token = sliced_token(base, e.args[1])
+            if token is not None:
+                return replace(kind, shape=token)
+        return kind
+
+    def _infer_pop(self, e: Op) -> Kind:
+        kind = self.infer(e.args[0])
+        return kind.item if isinstance(kind, ListKind) else UNKNOWN
+
+    def _infer_attr(self, e: Op) -> Kind:
+        base = self.infer(e.args[0])
+        if e.data in ("ndim", "size", "itemsize", "nbytes") and isinstance(base, Num):
+            return INT
+        if e.data in ("shape", "strides") and getattr(base, "ndim", None) is None:
+            return Atom(tuple)
+        if not isinstance(base, Num):
+            return UNKNOWN
+        if e.data in ("T", "real", "imag") and base.ndim is None:
+            return Num("any", None, base.dtype)
+        return infer_call(getattr, (base, Known(e.data)), {})
+
+    def _infer_call(self, e: Op) -> Kind:
+        fn, *rest = e.args
+        names = e.data or ()
+        if any(n is None for n in names) or any(
+            isinstance(a, Op) and a.op == "star" for a in rest
+        ):
+            return UNKNOWN
+        split = len(rest) - len(names)
+        kwargs = dict(zip(names, rest[split:], strict=True))
+        if isinstance(fn, Obj):
+            return self._infer_library(fn.obj, rest[:split], kwargs)
+        if isinstance(fn, Op) and fn.op == "attr":
+            return self._infer_method(fn, rest[:split], kwargs)
+        return UNKNOWN
+
+    def _infer_library(
+        self, fn: Any, args: list[Expr], kwargs: dict[str, Expr]
+    ) -> Kind:
+        try:
+            rule = registry.lookup(fn)
+        except TypeError:
+            return UNKNOWN
+        if fn is stop_gradient and args:
+            return self.infer(args[0])
+        if fn is unbroadcast and len(args) == 2:
+            return self._narrowed(*map(self.infer, args))
+        if fn is sum_to and len(args) == 2:
+            dtype = getattr(self.infer(args[0]), "dtype", None)
+            ndim = self.length(args[1])
+            return Num("scalar" if ndim == 0 else "array", ndim, dtype)
+        if fn is np.random.default_rng:
+            return Atom(np.random.Generator)
+        if not (rule and rule.pure) and not is_in(fn, PURE_BUILTINS):
+            return UNKNOWN
+        if is_in(fn, _RESULTS):
+            return _RESULTS[fn]
+        if fn is split_like and not self.deriving and isinstance(args[1], Op):
+            if args[1].op in ("tuple", "list"):
+                return TupleKind(tuple(strip(self.infer(a)) for a in args[1].args))
+        reshaped = self._reshaped(fn, args, kwargs)
+        if reshaped is not None:
+            return reshaped
+        operands = [self.operand(a) for a in args]
+        kind = infer_call(fn, operands, {k: self.operand(v) for k, v in kwargs.items()})
+        if kind == UNKNOWN:
+            kind = self._vague_call(fn, rule, args)
+        if rule and rule.kind == "elementwise" or is_in(fn, _LIKE):
+            kind = with_shape(kind, [self.infer(a) for a in args])
+        return kind
+
+    def _narrowed(self, g: Kind, x: Kind) -> Kind:
+        """The kind of `unbroadcast(g, x)`: the shape of `x`, the dtype of `g`."""
+        if not isinstance(x, Num) or not isinstance(g, Num):
+            return UNKNOWN
+        if is_scalar(x):
+            return Num("scalar", 0, g.dtype)
+        return replace(x, dtype=g.dtype)
+
+    def _vague_call(self, fn: Any, rule: Any, args: list[Expr]) -> Kind:
+        """A library call on operands too vague for samples."""
+        kinds = [self.infer(a) for a in args]
+        if rule is None or not all(isinstance(k, Num) for k in kinds):
+            return UNKNOWN
+        if rule.kind == "elementwise":
+            dtypes = {k.dtype for k in kinds if isinstance(k, Num)}
+            return Num("any", None, dtypes.pop() if len(dtypes) == 1 else None)
+        return Num("any", None, None) if rule.kind == "adjoint" else UNKNOWN
+
+    def _reshaped(
+        self, fn: Any, args: list[Expr], kwargs: dict[str, Expr]
+    ) -> Kind | None:
+        """Functions whose result has as many dimensions as a shape operand says."""
+        position = (
+            {np.reshape: 1, np.broadcast_to: 1}.get(fn) if is_hashable(fn) else None
+        )
+        if position is None:
+            return None
+        base = self.infer(args[0]) if args else UNKNOWN
+        shape = args[position] if len(args) > position else kwargs.get("shape")
+        dtype = base.dtype if isinstance(base, Num) else None
+        if isinstance(shape, Op) and shape.op == "attr" and shape.data == "shape":
+            like = self.infer(shape.args[0])
+            if isinstance(like, Num) and like.flavor == "array":
+                return replace(like, dtype=dtype)
+        return Num("array", None if shape is None else self.length(shape), dtype)
+
+    def length(self, shape: Expr) -> int | None:
+        """How many dimensions a shape operand stands for."""
+        kind = self.infer(shape)
+        if isinstance(kind, TupleKind):
+            return len(kind.items)
+        if isinstance(kind, Num) and is_scalar(kind):
+            return 1
+        if isinstance(shape, Op) and shape.op == "attr" and shape.data == "shape":
+            base = self.infer(shape.args[0])
+            return base.ndim if isinstance(base, Num) else None
+        return None
+
+    def _infer_method(self, fn: Op, args: list[Expr], kwargs: dict[str, Expr]) -> Kind:
+        base = self.infer(fn.args[0])
+        if not isinstance(base, Num) or not (fn.data in METHODS or fn.data in VARIADIC):
+            return UNKNOWN
+        if fn.data == "reshape":
+            packed = args[0] if len(args) == 1 else Op("tuple", tuple(args))
+            return Num("array", self.length(packed), base.dtype)
+        if base.ndim is None or base.flavor == "any":
+            return Num("any", None, None)
+        operands = [base, Known(fn.data), *map(self.operand, args)]
+        given = {k: self.operand(v) for k, v in kwargs.items()}
+        kind = infer_call(_call_method, operands, given)
+        if fn.data in _LIKE_METHODS:
+            return with_shape(
+                kind, [base, *(self.infer(a) for a in args if fn.data == "clip")]
+            )
+        return kind
+
+
+_RESULTS: dict[Any, Kind] = {
+    isinstance: BOOL, callable: BOOL, hasattr: BOOL, issubclass: BOOL, bool: BOOL,
+    any: BOOL, all: BOOL, len: INT, int: INT, float: FLOAT, str: STR, repr: STR,
+    ord: INT, chr: STR, format: STR, range: Atom(range), id: INT, hash: INT,
+    type: Atom(type), print: Atom(type(None)), slice: Atom(slice), bin: STR, hex: STR,
+}  # fmt: skip
+_LIKE_METHODS = frozenset({"copy", "astype", "clip", "conj", "conjugate", "round"})
+_LIKE = frozenset(
+    {np.zeros_like, np.ones_like, np.full_like, np.copy, np.where, np.clip, np.absolute,
+     abs, np.flip, np.real, np.imag, np.conj}
+)  # fmt: skip
+
+
+def _call_method(base: Any, name: str, *args: Any, **kwargs: Any) -> Any:
+    return getattr(base, name)(*args, **kwargs)
+
+
+def is_hashable(obj: Any) -> bool:
+    return getattr(type(obj), "__hash__", None) is not None
+
+
+def is_in(obj: Any, group: Any) -> bool:
+    return is_hashable(obj) and obj in group

@@ -1,0 +1,75 @@
+"""Random draws in location and scale, for a fixed stream of random numbers."""
+
+import numpy as np
+import pytest
+
+import sourcegrad as sg
+from sourcegrad.rules import lookup
+
+DRAWS = [
+    lambda m, s, rng: rng.normal(m, s, size=5),
+    lambda m, s, rng: rng.normal(loc=m * np.ones(3), scale=s),
+    lambda m, s, rng: rng.laplace(m, s, size=5),
+    lambda m, s, rng: rng.logistic(m, s, size=5),
+    lambda m, s, rng: rng.gumbel(m, s, size=5),
+    lambda m, s, rng: rng.uniform(m, s, size=(2, 3)),
+    lambda m, s, rng: m * rng.exponential(s, size=5),
+    lambda m, s, rng: m * rng.rayleigh(scale=s, size=5),
+    lambda m, s, rng: m + s * rng.standard_normal(5),
+    lambda m, s, rng: m * rng.gamma(1.7, s, size=3),
+    lambda m, s, rng: rng.lognormal(m, 0.3 * s, size=3),
+    lambda m, s, rng: rng.normal(m, s) + rng.integers(3) * rng.uniform(s, 3.0 * s),
+]
+
+
+@pytest.mark.parametrize("draw", DRAWS)
+@pytest.mark.parametrize("order", [1, 2])
+def test_along_a_fixed_stream(draw, order):
+    def f(m, s, rng):
+        return np.sum(draw(m, s, rng) ** 2)
+
+    for k in (0, 1):
+        g = sg.grad(f, k)
+        if order == 2:
+            f, g = g, sg.grad(g, k)
+        args, h = [0.5, 2.0], 1e-5
+        up, down = list(args), list(args)
+        up[k], down[k] = up[k] + h, down[k] - h
+        rise = f(*up, np.random.default_rng(7)) - f(*down, np.random.default_rng(7))
+        got = g(*args, np.random.default_rng(7))
+        assert got == pytest.approx(rise / (2.0 * h), rel=1e-6, abs=1e-7)
+        f = f if order == 1 else (lambda m, s, rng: np.sum(draw(m, s, rng) ** 2))
+
+
+def test_a_generator_made_inside_and_draws_in_a_loop():
+    def f(s):
+        rng = np.random.default_rng(3)
+        total = 0.0
+        for _ in range(4):
+            total = total + rng.normal(0.0, s) ** 3
+        return total
+
+    assert sg.grad(f)(2.0) == pytest.approx(3.0 * f(1.0) * 4.0, rel=1e-12)
+
+
+def test_the_old_interface():
+    def f(m, s):
+        np.random.seed(3)
+        return np.sum(np.random.normal(m * np.ones(3), s) * np.random.uniform(m, s))
+
+    h = 1e-6
+    want = (f(0.5 + h, 2.0) - f(0.5 - h, 2.0)) / (2.0 * h)
+    assert sg.grad(f)(0.5, 2.0) == pytest.approx(want, rel=1e-7)
+
+
+@pytest.mark.parametrize("name", ["gamma", "poisson", "chisquare"])
+def test_what_is_no_location_and_scale_is_refused(name):
+    draw = {"gamma": lambda a, rng: rng.gamma(a), "poisson": lambda a, rng: rng.poisson(a),
+            "chisquare": lambda a, rng: rng.chisquare(a)}[name]  # fmt: skip
+    with pytest.raises(sg.SourcegradError, match=name):
+        sg.grad(draw)(1.5, np.random.default_rng(0))
+
+
+def test_a_draw_is_not_pure():
+    assert not lookup(np.random.Generator.normal).pure
+    assert not lookup(np.random.normal).pure
