@@ -187,6 +187,20 @@ SECOND_ORDER = [
 ]
 
 
+# Residuals of a recursion have a type without end, and a record made in one arm and
+# read in a later one is memory chosen by a path: refused when fed back as text. The
+# transforms `hessian` and `hvp` differentiate these all the same.
+REFUSED_AS_TEXT = (
+    "even_part",
+    "fibonacci",
+    "nested_comprehensions",
+    "probe_rec",
+    "recursion_over_a_structure",
+    "recursive_power",
+    "return_everywhere",
+)
+
+
 @pytest.mark.parametrize(("found", "k"), SECOND_ORDER)
 def test_second_order_by_feeding_the_source_back(found, k, tmp_path):
     import sourcegrad
@@ -199,7 +213,16 @@ def test_second_order_by_feeding_the_source_back(found, k, tmp_path):
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    name = f"{found.name}_grad"
-    got = sourcegrad.grad(getattr(module, name))(*found.arguments()[k])
+    gradient = getattr(module, f"{found.name}_grad")
+    if found.name in REFUSED_AS_TEXT and _records(text):
+        with pytest.raises(sourcegrad.SourcegradError, match=rf"{path.name}:\d+"):
+            sourcegrad.grad(gradient)(*found.arguments()[k])
+        return
+    got = sourcegrad.grad(gradient)(*found.arguments()[k])
     expected = dual_hessian_vector(found.function, found.arguments()[k], 1.0)
     assert_same_tree(got, expected, rtol=1e-8, atol=1e-10)
+
+
+def _records(text: str) -> bool:
+    """Whether a generated gradient keeps values for its reverse sweep."""
+    return "residuals" in text or ".append(" in text

@@ -1,4 +1,5 @@
-"""Lists inside lists: the cotangent of a list found by an index lies in its container's.
+"""Lists inside lists: the cotangent of a list found by an index lies in that of its
+container.
 
     row = grid[i]; row[j] = v   ->   row_bar = grid_bar[i]; g = row_bar[j]; …
 

@@ -163,7 +163,11 @@ def _calls(fx: Effects, stmt: Stmt, expr: Expr) -> None:
     for e in walk_expr(expr):
         if isinstance(e, Op) and e.op == "call" and isinstance(e.args[0], Op):
             base = e.args[0].args[0] if e.args[0].op == "attr" else None
-            if isinstance(base, Ref) and not isinstance(base.value.kind, Num) and not pure(e):
+            if (
+                isinstance(base, Ref)
+                and not isinstance(base.value.kind, Num)
+                and not pure(e)
+            ):
                 fx.written.append((stmt, base.value))
 
 

@@ -141,7 +141,7 @@ class Calls(Statements):
     def settle_operands(
         self, args: list[Abstract], kwargs: dict[str, Abstract]
     ) -> None:
-        """Operands with effects are emitted, so that none is evaluated twice or late."""
+        """Operands with effects are emitted, so that none runs twice or late."""
         for k, arg in enumerate(args):
             if isinstance(arg, Op) and arg.op != "star" and not self.is_pure(arg):
                 args[k] = self.settle(arg)
@@ -233,8 +233,9 @@ class Calls(Statements):
         """A function with a rule."""
         if "out" in kw and not self.deriving and kw["out"] != Lit(None):
             out = kw["out"]
-            return self.write_into(out, fn, args, {k: v for k, v in kw.items() if k != "out"},
-                                   node)  # fmt: skip
+            return self.write_into(
+                out, fn, args, {k: v for k, v in kw.items() if k != "out"}, node
+            )
         if rule.kind == "composite" and not self.deriving and self.active(args, kw):
             return self.call_composite(fn, rule, args, kw, node)
         tree = self.call_tree(fn, args, kw, node)
@@ -339,8 +340,11 @@ class Calls(Statements):
         unknown = [k for k in kw if k not in names]
         if unknown or (count > len(names) and not variadic):
             what = f"the option {unknown[0]!r}" if unknown else "so many arguments"
-            raise self.error(MissingRuleError, f"the rule of {rule.name} does not take {what}",
-                             where=self.locate(node))  # fmt: skip
+            raise self.error(
+                MissingRuleError,
+                f"the rule of {rule.name} does not take {what}",
+                where=self.locate(node),
+            )
 
     # ------------------------------------------------------------------ methods
 
@@ -422,11 +426,19 @@ class Calls(Statements):
         return self.folded(tree) if self.static else tree
 
     def is_harmless(self, fn: Expr) -> bool:
-        """Whether an unknown callee is one of those that only look at their operands."""
+        """Whether an unknown callee is one that only looks at its operands."""
         obj = fn.obj if isinstance(fn, Obj) else None
         module = getattr(obj, "__module__", None) or ""
-        return module.split(".")[0] in ("logging", "warnings", "builtins", "numpy", "math",
-                                        "operator", "copy", "pprint")  # fmt: skip
+        return module.split(".")[0] in (
+            "logging",
+            "warnings",
+            "builtins",
+            "numpy",
+            "math",
+            "operator",
+            "copy",
+            "pprint",
+        )
 
     # ----------------------------------------------------------- user functions
 
@@ -462,7 +474,7 @@ class Calls(Statements):
         return self.inline_function(fn, args, kw, node)
 
     def call_ruleless(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
-        """A function of NumPy or SciPy without a rule: fine if nothing active is passed."""
+        """A library function without a rule: fine if nothing active is passed."""
         movable = all(self.can_materialise(a) for a in [*args, *kw.values()])
         if not movable or self.active(args, kw):
             raise self.missing(fn.path, node, fn.obj)

@@ -64,8 +64,11 @@ class Classes(Objects):
                 name not in ("property", "staticmethod", "classmethod")
                 or sort != "method"
             ):
-                raise self.unsupported(item, "this decorator in a class inside the function",
-                                       "define the class at module level")  # fmt: skip
+                raise self.unsupported(
+                    item,
+                    "this decorator in a class inside the function",
+                    "define the class at module level",
+                )
             sort = name
         self.scope.has_closures = True
         defaults = [self.settle(self.expr(d)) for d in item.args.defaults]

@@ -43,8 +43,11 @@ class Comprehensions(Stores):
         loads = [n for n in gast.walk(source.tree) if isinstance(n, gast.Name)
                  and n.id in names and isinstance(n.ctx, gast.Load)]  # fmt: skip
         if len(loads) > 1:
-            raise self.unsupported(stmt, "an iterator that is read in more than one place",
-                                   "make a list of it: list(…)")  # fmt: skip
+            raise self.unsupported(
+                stmt,
+                "an iterator that is read in more than one place",
+                "make a list of it: list(…)",
+            )
 
     def comprehension(self, node: Any, sort: str) -> Abstract:
         site = self.site(node)
@@ -62,7 +65,7 @@ class Comprehensions(Stores):
         return result
 
     def append_element(self, result: Any, node: Any, site: Any) -> None:
-        """One element of a comprehension; objects and functions need known positions."""
+        """One element; objects and functions need known positions."""
         tree = self.expr(node.elt)
         if (
             not self.can_materialise(tree)

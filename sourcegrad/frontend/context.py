@@ -75,7 +75,9 @@ class Context:
             tree = find(fn).tree
             weights = {gast.For: 4, gast.While: 4}
             self._sizes[code] = sum(
-                weights.get(type(n), 1) for n in gast.walk(tree) if isinstance(n, gast.stmt)
+                weights.get(type(n), 1)
+                for n in gast.walk(tree)
+                if isinstance(n, gast.stmt)
             )
         return self._sizes[code] > LARGE
 

@@ -11,10 +11,20 @@ from sourcegrad.frontend.structs import Abstract, LocalMember, Object, Struct
 from sourcegrad.ir import Expr, Lit, Obj, Op
 
 _BINARY = {
-    "add": "add", "sub": "sub", "mul": "mul", "truediv": "truediv", "floordiv": "floordiv",
-    "mod": "mod", "pow": "pow", "matmul": "matmul", "lshift": "lshift", "rshift": "rshift",
-    "and_": "and", "or_": "or", "xor": "xor",
-}  # fmt: skip
+    "add": "add",
+    "sub": "sub",
+    "mul": "mul",
+    "truediv": "truediv",
+    "floordiv": "floordiv",
+    "mod": "mod",
+    "pow": "pow",
+    "matmul": "matmul",
+    "lshift": "lshift",
+    "rshift": "rshift",
+    "and_": "and",
+    "or_": "or",
+    "xor": "xor",
+}
 _UNARY = {"neg": "__neg__", "pos": "__pos__", "invert": "__invert__"}
 _COMPARE = {
     "<": ("__lt__", "__gt__"), "<=": ("__le__", "__ge__"), ">": ("__gt__", "__lt__"),
@@ -33,7 +43,7 @@ class Dunders(Classes):
     """Builds operators, subscripts and comparisons of objects."""
 
     def method_of(self, tree: Abstract, name: str) -> Any:
-        """A special method, looked up on the class as Python does; None if it has none."""
+        """A special method, looked up on the class as Python does; None if absent."""
         if not isinstance(tree, (Object, Struct)):
             return None
         found = getattr(tree.type, name, None)
@@ -127,7 +137,7 @@ class Dunders(Classes):
     def store_call(
         self, base: Abstract, args: list[Abstract], name: str, node: Any
     ) -> bool:
-        """`base[index] = value` or `del base[index]` of an object; whether it is one."""
+        """`base[index] = value` or `del base[index]`; whether it is an object's."""
         if not is_user_object(base):
             return False
         if self.call_special(base, name, args, node) is NotImplemented:
@@ -140,8 +150,11 @@ class Dunders(Classes):
             return tree
         found = self.call_special(tree, "__iter__", [], node)
         if found is NotImplemented:
-            raise self.unsupported(node, "a loop over this object",
-                                   "give it an __iter__ that returns iter(a list)")  # fmt: skip
+            raise self.unsupported(
+                node,
+                "a loop over this object",
+                "give it an __iter__ that returns iter(a list)",
+            )
         return found
 
     def no_method(self, node: Any, what: str) -> KindError:

@@ -139,7 +139,8 @@ class Expressions(Emitter):
         )
         raise self.error(
             UnsupportedSyntaxError,
-            f"{what} defined inside the differentiated function is used as a value here",
+            f"{what} defined inside the differentiated function "
+            "is used as a value here",
             where=self.locate(node),
         )
 
@@ -297,7 +298,7 @@ class Expressions(Emitter):
         return self.display(left.type, items, site)
 
     def display(self, kind: type, items: list[Abstract], site: Any) -> Abstract:
-        """A tuple or list display; a list that is mutated somewhere is a run-time one."""
+        """A tuple or list display; a list that is mutated is a run-time one."""
         return Struct(kind, tuple(range(len(items))), items, None, site)
 
     def expr_UnaryOp(self, node: Any) -> Abstract:
@@ -467,7 +468,7 @@ class Expressions(Emitter):
         return Struct(tuple, tuple(range(len(items))), items)
 
     def items(self, nodes: list[Any]) -> list[Abstract] | None:
-        """The items of a display, in order; None if a star of unknown length is in it."""
+        """The items of a display, in order; None if a star has no known length."""
         found: list[Abstract] = []
         marks: list[int] = []
         for node in nodes:

@@ -321,7 +321,11 @@ def _fold_getitem(b: Emitter, e: Op) -> Expr:
     if isinstance(base, Op) and isinstance(index, Lit) and isinstance(index.value, int):
         if base.op in ("tuple", "list") and index.value < len(base.args):
             return base.args[index.value]
-        if base.op == "call" and isinstance(base.args[0], Obj) and base.args[0].obj is tuple:
+        if (
+            base.op == "call"
+            and isinstance(base.args[0], Obj)
+            and base.args[0].obj is tuple
+        ):
             if len(base.args) == 2:
                 return Op("getitem", (base.args[1], index))
     return e

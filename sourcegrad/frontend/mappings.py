@@ -21,8 +21,14 @@ class Mappings(Dunders):
 
     # --------------------------------------------------------------- displays
 
-    def dict_display(self, keys: Any, items: list[Abstract], site: Any, kind: type = dict,
-                     factory: Any = None) -> Abstract:  # fmt: skip
+    def dict_display(
+        self,
+        keys: Any,
+        items: list[Abstract],
+        site: Any,
+        kind: type = dict,
+        factory: Any = None,
+    ) -> Abstract:
         mode = self.context.dicts.get(site)
         if self.deriving or (mode is None and factory is None):
             return Struct(kind, tuple(keys), items, None, site)
@@ -203,8 +209,12 @@ class Mappings(Dunders):
         self, fn: Obj, args: list[Abstract], kw: dict[str, Abstract], node: Any
     ) -> Any:
         if any(isinstance(a, Object) for a in args) and self.looks_only(fn.obj):
-            args = [self.elements(a, node) if isinstance(a, Object) and fn.obj is not isinstance
-                    else a for a in args]  # fmt: skip
+            args = [
+                self.elements(a, node)
+                if isinstance(a, Object) and fn.obj is not isinstance
+                else a
+                for a in args
+            ]
         return super().call_object(fn, args, kw, node)
 
     def looks_only(self, obj: Any) -> bool:
@@ -212,11 +222,24 @@ class Mappings(Dunders):
         return getattr(type(obj), "__hash__", None) is not None and obj in _LOOKS
 
 
-_LOOKS = frozenset({
-    builtins.list, builtins.tuple, builtins.sum, builtins.sorted, builtins.max, builtins.min,
-    builtins.zip, builtins.enumerate, builtins.map, builtins.filter, builtins.any,
-    builtins.all, builtins.reversed, builtins.set,
-})  # fmt: skip
+_LOOKS = frozenset(
+    {
+        builtins.list,
+        builtins.tuple,
+        builtins.sum,
+        builtins.sorted,
+        builtins.max,
+        builtins.min,
+        builtins.zip,
+        builtins.enumerate,
+        builtins.map,
+        builtins.filter,
+        builtins.any,
+        builtins.all,
+        builtins.reversed,
+        builtins.set,
+    }
+)
 
 
 def _key_tuple(keys: list[Any]) -> Struct:

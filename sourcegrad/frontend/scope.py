@@ -59,7 +59,8 @@ class Guard:
 def is_data(obj: Any) -> bool:
     """Whether an object is data, guarded by kind, rather than code."""
     return not (
-        callable(obj) or isinstance(obj, (types.ModuleType, type, staticmethod, property))
+        callable(obj)
+        or isinstance(obj, (types.ModuleType, type, staticmethod, property))
     )
 
 
@@ -193,7 +194,9 @@ def _collect(node: Any, found: dict[str, None]) -> None:
         found.setdefault(node.name)
     elif isinstance(node, gast.Lambda):
         return
-    elif isinstance(node, (gast.ListComp, gast.SetComp, gast.GeneratorExp, gast.DictComp)):
+    elif isinstance(
+        node, (gast.ListComp, gast.SetComp, gast.GeneratorExp, gast.DictComp)
+    ):
         for inner in gast.walk(node):  # a walrus inside binds outside
             if isinstance(inner, gast.NamedExpr):
                 _collect(inner.target, found)

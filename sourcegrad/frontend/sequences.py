@@ -51,8 +51,9 @@ def list_of(b: Any, args: Any, kw: Any, node: Any) -> Any:
 def tuple_of(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`tuple(sequence)` of unknown length."""
     if len(args) == 1 and followed(b, args, kw) and is_sequence(b, args[0]):
-        raise b.unsupported(node, "tuple() of active elements whose number is not known",
-                            "use list(…)")  # fmt: skip
+        raise b.unsupported(
+            node, "tuple() of active elements whose number is not known", "use list(…)"
+        )
     return NotImplemented
 
 

@@ -191,8 +191,11 @@ def on_adjoint(b: Any, args: Any, kw: Any, node: Any) -> Any:
         return held
     if isinstance(hook, Closure):
         if type(hook.node).__name__ != "Lambda" or len(hook.node.args.args) != 1:
-            raise b.unsupported(node, "a hook that is an inner function",
-                                "write a lambda, or define it at module level")  # fmt: skip
+            raise b.unsupported(
+                node,
+                "a hook that is an inner function",
+                "write a lambda, or define it at module level",
+            )
         with b.passively():
             hook = b.raw(hook.node)
     tree = Op("hook", (held, b.materialise(hook, node)))
@@ -225,8 +228,11 @@ def is_instance(b: Any, args: Any, kw: Any, node: Any) -> Any:
     if not isinstance(args[0], (Struct, Object, Closure, Bound)):
         return NotImplemented
     kind = getattr(args[0], "type", type(lambda: None))
-    classes = [a.obj for a in (args[1].items if isinstance(args[1], Struct) else [args[1]])
-               if isinstance(a, Obj)]  # fmt: skip
+    classes = [
+        a.obj
+        for a in (args[1].items if isinstance(args[1], Struct) else [args[1]])
+        if isinstance(a, Obj)
+    ]
     return Lit(issubclass(kind, tuple(classes)))
 
 

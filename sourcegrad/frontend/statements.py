@@ -278,10 +278,12 @@ class Statements(Expressions):
         text = self.scope.source.segment(stmt.target) if self.scope.source else "x"
         raise self.error(
             KindError,
-            f"whether this rebinds {text!r} or changes an array in place is not known here",
+            f"whether this rebinds {text!r} or changes an array in place "
+            "is not known here",
             "the value may be a number or an array, and the two mean different things",
             (
-                f"write {text} = {text} {_SIGN.get(op, '+')} … if no other name shares the array",
+                f"write {text} = {text} {_SIGN.get(op, '+')} … "
+                "if no other name shares the array",
             ),
         )
 

@@ -41,8 +41,13 @@ class Stores(Lists):
             raise self.demote(base, target)
         if self.store_slice(base, index, tree, target):
             return
-        self.store(self.materialise(base, target), index, self.materialise(tree, target),
-                   None, target)  # fmt: skip
+        self.store(
+            self.materialise(base, target),
+            index,
+            self.materialise(tree, target),
+            None,
+            target,
+        )
 
     def augment_item(self, stmt: Any, op: str) -> None:
         target = stmt.target
@@ -91,8 +96,10 @@ class Stores(Lists):
             return Op(index.op, tuple(map(self.fixed_index, index.args)), index.data)
         if isinstance(index, Op) and index.op == "neg":
             return Op("neg", (self.fixed_index(index.args[0]),))
-        reads = any(isinstance(e, Op) and e.op in ("getitem", "call", "compare", "attr", "raw")
-                    for e in walk_expr(index))  # fmt: skip
+        reads = any(
+            isinstance(e, Op) and e.op in ("getitem", "call", "compare", "attr", "raw")
+            for e in walk_expr(index)
+        )
         if not reads:
             return index
         with self.passively():

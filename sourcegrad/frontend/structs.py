@@ -35,7 +35,6 @@ class Struct:
     origin: Expr | None = None
     site: Any = None
 
-
     @property
     def is_dict(self) -> bool:
         """Whether items are found by key."""

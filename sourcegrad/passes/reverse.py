@@ -206,7 +206,8 @@ class Reverse:
     def ambiguous(self, value: Value) -> AliasError:
         """The refusal of a write to memory that several names may be."""
         return AliasError(
-            f"the memory of {value.name!r} is written while which array it is depends on "
+            f"the memory of {value.name!r} is written "
+            "while which array it is depends on "
             "the path taken",
             self.b.where,
             "the cotangent of each array must be kept apart",
@@ -397,7 +398,7 @@ class Reverse:
         self.cot.add(value, contributions.narrowed(self, g, value, slot), None)
 
     def last_written(self, shadow: Ref, index: Expr, slot: Expr) -> Expr:
-        """A slot's cotangent; of an index that repeats, only the last writer gets it."""
+        """A slot's cotangent; where an index repeats, only the last writer gets it."""
         if not contributions.may_repeat(self.b.infer, index):
             return slot
         last = call(self.cot.library(is_last), shadow, index)

@@ -30,7 +30,11 @@ def normal_tangent(y, loc=0.0, loc_dot=0.0, scale=1.0, scale_dot=0.0, size=None)
 
 
 @adjoint(
-    Generator.normal, Generator.laplace, Generator.logistic, Generator.gumbel, pure=False
+    Generator.normal,
+    Generator.laplace,
+    Generator.logistic,
+    Generator.gumbel,
+    pure=False,
 )
 def drawn_normal_adjoint(y, y_bar, self, loc=0.0, scale=1.0, size=None):
     by_scale = y_bar * ((y - loc) / scale)
@@ -159,12 +163,12 @@ def drawn_lognormal_tangent(
 
 constant(
     random.bytes,
-    random.get_bit_generator,
+    random.get_bit_generator,  # type: ignore[attr-defined]
     random.get_state,
     random.random_integers,
     random.ranf,
     random.sample,
-    random.set_bit_generator,
+    random.set_bit_generator,  # type: ignore[attr-defined]
     random.set_state,
     random.standard_cauchy,
     random.standard_exponential,

@@ -78,9 +78,7 @@ def solve_triangular_adjoint(
     if np.iscomplexobj(a) and trans in (2, "C"):
         not_differentiable("solve_triangular with trans=2 has no rule for complex a")
     plain = trans in (0, "N")
-    b_bar = linalg.solve_triangular(
-        a, x_bar, 1 if plain else 0, lower, unit_diagonal
-    )
+    b_bar = linalg.solve_triangular(a, x_bar, 1 if plain else 0, lower, unit_diagonal)
     left, right = (b_bar, x) if plain else (x, b_bar)
     full = np.outer(left, right) if b.ndim == 1 else left @ right.T
     skipped = 1 if unit_diagonal else 0
@@ -107,7 +105,9 @@ def solve_triangular_tangent(
         moved = b_dot
     else:
         if np.iscomplexobj(a) and trans in (2, "C"):
-            not_differentiable("solve_triangular with trans=2 has no rule for complex a")
+            not_differentiable(
+                "solve_triangular with trans=2 has no rule for complex a"
+            )
         skipped = 1 if unit_diagonal else 0
         part = np.tril(a_dot, -skipped) if lower else np.triu(a_dot, skipped)
         moved = b_dot - (part if trans in (0, "N") else part.T) @ x

@@ -120,7 +120,9 @@ def betaincinv(x, a, b, y):
 @elementwise(special.stdtr, source="the density of Student's t")
 def stdtr(y, df, t):
     half = 0.5 * (df + 1.0)
-    scale = special.gammaln(half) - special.gammaln(0.5 * df) - 0.5 * np.log(math.pi * df)
+    scale = (
+        special.gammaln(half) - special.gammaln(0.5 * df) - 0.5 * np.log(math.pi * df)
+    )
     density = np.exp(scale - half * np.log1p(t * t / df))
     return no_partial("scipy.special.stdtr", "df"), density
 

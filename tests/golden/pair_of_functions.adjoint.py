@@ -35,18 +35,18 @@ def damped_forward(x, steps):
         else:
             x = x_1
         v = v_1
-    product_1 = x * v
-    return product_1, (v, x, steps, saved)
+    product = x * v
+    return product, (v, x, steps, saved)
 
 
 def damped_reverse(residuals, product_bar):
     v, x, steps, saved = residuals
-    saved_1 = saved.copy()
+    saved = saved.copy()
     # line 17: return x * v
     x_bar = product_bar * v
     v_bar = product_bar * x
     for _ in range(steps):
-        v, x, product, test, test_1 = saved_1.pop()
+        v, x, product, test, test_1 = saved.pop()
         if test_1:
             # line 16: x = 0.5 * x
             x_bar = 0.5 * x_bar

@@ -91,7 +91,9 @@ def test_results_thrown_away_under_one_name_are_kept_apart():
 
 
 def test_a_library_function_without_a_rule_is_refused_by_its_name():
-    with pytest.raises(sg.SourcegradError, match=r"np\.add\.reduceat has no derivative"):
+    with pytest.raises(
+        sg.SourcegradError, match=r"np\.add\.reduceat has no derivative"
+    ):
         sg.grad(lambda x: np.sum(np.add.reduceat(x, [0, 2]) ** 2))(ZERO)
     with pytest.raises(sg.SourcegradError, match=r"np\.unique has no derivative"):
         sg.grad(lambda x: np.sum(np.unique(x)))(ZERO)

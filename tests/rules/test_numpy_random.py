@@ -64,8 +64,11 @@ def test_the_old_interface():
 
 @pytest.mark.parametrize("name", ["gamma", "poisson", "chisquare"])
 def test_what_is_no_location_and_scale_is_refused(name):
-    draw = {"gamma": lambda a, rng: rng.gamma(a), "poisson": lambda a, rng: rng.poisson(a),
-            "chisquare": lambda a, rng: rng.chisquare(a)}[name]  # fmt: skip
+    draw = {
+        "gamma": lambda a, rng: rng.gamma(a),
+        "poisson": lambda a, rng: rng.poisson(a),
+        "chisquare": lambda a, rng: rng.chisquare(a),
+    }[name]
     with pytest.raises(sg.SourcegradError, match=name):
         sg.grad(draw)(1.5, np.random.default_rng(0))
 

@@ -153,7 +153,9 @@ def built_in():
     return [
         r
         for r in all_rules()
-        if any(str(getattr(f, "__module__", "")).startswith(own) for f in (r.fn, r.tangent))
+        if any(
+            str(getattr(f, "__module__", "")).startswith(own) for f in (r.fn, r.tangent)
+        )
     ]
 
 
@@ -186,7 +188,10 @@ def test_what_has_a_cotangent_has_a_tangent_too():
             parts = value.elts if isinstance(value, ast.Tuple) else [value]
             for name, part in zip(rule.operands, parts, strict=False):
                 none = isinstance(part, ast.Constant) and part.value is None
-                if not none and f"{name}_dot" not in inspect.signature(rule.tangent).parameters:
+                if (
+                    not none
+                    and f"{name}_dot" not in inspect.signature(rule.tangent).parameters
+                ):
                     silent.append(f"{rule.name}({name})")
     assert silent == ["numpy.einsum(subscripts)"]  # a string
 
