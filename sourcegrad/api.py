@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -46,7 +47,9 @@ class Transform:
         found = unwrap(f if self._inner is None else innermost(f))
         self._fn, self._args, self._kwargs = found.fn, found.args, found.kwargs
         names = parameter_names(self._fn)
-        wrt = _names(argnums, names, len(self._args), getattr(f, "__name__", "f"))
+        wrt = _names(
+            argnums, names, len(self._args), getattr(f, "__name__", "f"), _star(self._fn)
+        )
         several = isinstance(argnums, tuple)
         self._request = Request(self.what, wrt, several, has_aux)
         self._plain = not (self._args or self._kwargs)
@@ -224,10 +227,18 @@ def _rebuild(kind: Any, f: Any, argnums: Any, has_aux: bool, backend: str) -> An
     return kind(f, argnums, has_aux=has_aux, backend=backend)
 
 
+def _star(fn: types.FunctionType) -> int | None:
+    """The position of `*args` among the parameters of a function."""
+    for k, parameter in enumerate(inspect.signature(fn).parameters.values()):
+        if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+            return k
+    return None
+
+
 def _names(
-    argnums: Argnums, names: tuple[str, ...], skip: int, title: str
+    argnums: Argnums, names: tuple[str, ...], skip: int, title: str, star: int | None
 ) -> tuple[str, ...]:
-    """The parameters that `argnums` stands for."""
+    """The parameters that `argnums` stands for; `args[1]` is an element of `*args`."""
     wanted = argnums if isinstance(argnums, tuple) else (argnums,)
     own = names[skip:]
     found = []
@@ -241,6 +252,9 @@ def _names(
                 )
             found.append(which)
         elif isinstance(which, (int, np.integer)) and not isinstance(which, bool):
+            if star is not None and which >= star - skip:
+                found.append(f"{names[star]}[{which - star + skip}]")
+                continue
             if not -len(own) <= which < len(own):
                 raise ValueError(
                     f"argnums {which} is out of range: "

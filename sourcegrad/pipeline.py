@@ -102,7 +102,8 @@ def generate(
     context.names.add(fn.__name__)
     for name, spec in specs.items():
         context.binder.reserve(name, spec.obj if isinstance(spec, Static) else None)
-    primal = build(fn, specs, request.wrt, context)
+    wrt = tuple(dict.fromkeys(name.partition("[")[0] for name in request.wrt))
+    primal = build(fn, specs, wrt, context)
     if request.what in ("jvp", "tangent"):
         from sourcegrad.pipeline_forward import Tangents
 
@@ -197,11 +198,22 @@ class _Compilation:
             )
         return result.items[0], result.items[1]
 
+    def argument(self, name: str) -> Abstract:
+        """The tree of a parameter, or of an element of `*args`."""
+        base, _, rest = name.partition("[")
+        tree = self.primal.arguments[base]
+        if not rest:
+            return tree
+        k = int(rest.rstrip("]"))
+        if not isinstance(tree, Struct) or k >= len(tree.items):
+            raise NonDifferentiableError(f"there is no argument {name}")
+        return tree.items[k]
+
     def gradients(self, b: Builder, rev: Reverse) -> list[Expr]:
         found = []
         unreached = []
         for name in self.request.wrt:
-            tree = self.primal.arguments[name]
+            tree = self.argument(name)
             if not reached(rev.cot, tree) and any(v.varied for v in values(tree)):
                 unreached.append(name)
             found.append(gradient(b, rev.cot, tree))

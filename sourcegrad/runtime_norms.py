@@ -53,7 +53,7 @@ def vector_slope(y: Any, x: Any, ord: Any, axis: int, keepdims: bool) -> Any:
 def matrix_slope(y: Any, x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
     """The partials of the norm of matrices in the two axes `axis`, shaped like x.
 
-    >>> matrix_slope(7.0, np.array([[3.0, -1.0], [4.0, 2.0]]), 1, (0, 1), False)
+    >>> matrix_slope(7.0, np.array([[3.0, 1.0], [4.0, 2.0]]), 1, (0, 1), False)
     array([[1., 0.],
            [1., 0.]])
     """

@@ -154,6 +154,7 @@ class Blocks(Statements):
             self.block([first])
             self.attempts(rest, stmt, types, every)
             return
+        self.refuse_unbound(first)
         start = dict(self.env)
         flag = Value("caught", BOOL, False, self.where)
         error = Value("error", UNKNOWN, False, self.where)
@@ -194,6 +195,23 @@ class Blocks(Statements):
         node = gast.parse("raise kind(text)").body[0]
         self.append(Plain(node, ("kind", "text"), (raised, text), raises=True))
         self.region.ends = True
+
+    def refuse_unbound(self, first: Any) -> None:
+        """A `finally` on the way to a handler runs where its `try` left off, and must
+        not read what that would have bound."""
+        for node in gast.walk(first):
+            if not isinstance(node, gast.Try) or not node.finalbody:
+                continue
+            bound = assigned_names(node.body)
+            for inner in node.finalbody:
+                for name in gast.walk(inner):
+                    read = isinstance(name, gast.Name) and name.id in bound
+                    if read and isinstance(name.ctx, gast.Load):
+                        raise self.unsupported(
+                            name,
+                            f"a finally block that reads {name.id!r}, bound in a try "
+                            "inside another try,",
+                        )
 
     def handlers(self, nodes: list[Any], types: Any, error: Value) -> None:
         """The handler that fits the exception."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import types
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +33,7 @@ class Builder(Pairs):
         self.made_lists = set()
         self.made = {}
         self.makers = {}
+        self.unnamed = Counter()
 
 
 @dataclass

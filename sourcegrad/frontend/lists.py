@@ -86,6 +86,9 @@ class Lists(Calls, Loops, Blocks, Patterns):
     def list_method(
         self, base: Expr, name: str, args: Any, kw: Any, node: Any
     ) -> Abstract:
+        outside = not isinstance(base, Ref) and not self.is_varied(base)
+        if outside and not self.active(args, kw):
+            return self.call_tree(Op("attr", (base,), name), args, kw, node)
         if name == "append" and len(args) == 1:
             self.append_item(base, args[0], node)
             return Lit(None)

@@ -28,6 +28,7 @@ class Stores(Lists):
 
     made: dict[Value, Expr]
     makers: dict[Value, Op]
+    unnamed: Any
 
     # ------------------------------------------------------------------ arrays
 
@@ -178,6 +179,9 @@ class Stores(Lists):
                 self.makers[ref.value] = expr
             if name is not None:
                 self.named(ref.value, name)
+            elif isinstance(expr, Op) and expr.op == "call":
+                self.unnamed[self.where] += 1
+                self.named(ref.value, f"made {self.unnamed[self.where]}")
         return ref
 
     def named(self, value: Value, name: str) -> None:

@@ -17,7 +17,7 @@ X = np.array([0.3, 1.2])
 
 @pytest.fixture(autouse=True)
 def clean():
-    registry.load()
+    registry.load_extras()
     saved = dict(registry._rules)
     yield
     registry._rules.clear()

@@ -41,7 +41,7 @@ def scale(x, factor=2.0):
 
 @pytest.fixture(autouse=True)
 def clean():
-    registry.load()
+    registry.load_extras()
     saved = dict(registry._rules)
     yield
     registry._rules.clear()
