@@ -48,7 +48,11 @@ class Transform:
         self._fn, self._args, self._kwargs = found.fn, found.args, found.kwargs
         names = parameter_names(self._fn)
         wrt = _names(
-            argnums, names, len(self._args), getattr(f, "__name__", "f"), _star(self._fn)
+            argnums,
+            names,
+            len(self._args),
+            getattr(f, "__name__", "f"),
+            _star(self._fn),
         )
         several = isinstance(argnums, tuple)
         self._request = Request(self.what, wrt, several, has_aux)

@@ -206,7 +206,7 @@ class _Compilation:
             return tree
         k = int(rest.rstrip("]"))
         if not isinstance(tree, Struct) or k >= len(tree.items):
-            raise NonDifferentiableError(f"there is no argument {name}")
+            raise ValueError(f"argnums is out of range: there is no argument {name}")
         return tree.items[k]
 
     def gradients(self, b: Builder, rev: Reverse) -> list[Expr]:
