@@ -56,7 +56,7 @@ class Transform:
         )
         several = isinstance(argnums, tuple)
         self._request = Request(self.what, wrt, several, has_aux)
-        self._plain = not (self._args or self._kwargs)
+        self._plain = not (self._args or self._kwargs) and positional(self._fn)
         self._count = len(names)
         self._store, self._lock = store_of(self._fn)
         self.__wrapped__ = f
@@ -229,6 +229,14 @@ def seeded(fn: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _rebuild(kind: Any, f: Any, argnums: Any, has_aux: bool, backend: str) -> Any:
     return kind(f, argnums, has_aux=has_aux, backend=backend)
+
+
+def positional(fn: types.FunctionType) -> bool:
+    """Whether every parameter takes one argument given by its position."""
+    return all(
+        parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+        for parameter in inspect.signature(fn).parameters.values()
+    )
 
 
 def _star(fn: types.FunctionType) -> int | None:

@@ -56,10 +56,22 @@ class Matrix:
         return type(self), (self.f, self.argnums, self.backend)
 
 
-def positions(transform: Transform) -> tuple[int, ...]:
-    """Where the differentiated parameters stand among all."""
+def moved_values(transform: Transform, values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The values of the differentiated parameters, or elements of `*args`."""
     names = parameter_names(transform._fn)
-    return tuple(names.index(n) for n in transform._request.wrt)
+    found = []
+    for wanted in transform._request.wrt:
+        base, _, place = wanted.partition("[")
+        value = values[names.index(base)]
+        if place:
+            k = int(place.rstrip("]"))
+            if k >= len(value):
+                raise ValueError(
+                    f"argnums is out of range: there is no argument {wanted}"
+                )
+            value = value[k]
+        found.append(value)
+    return tuple(found)
 
 
 def all_values(transform: Transform, args: Any, kwargs: Any) -> tuple[Any, ...]:
@@ -92,7 +104,7 @@ class Jacobian(Matrix):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The matrix at these arguments."""
         values = all_values(self._forward, args, kwargs)
-        moved = tuple(values[k] for k in positions(self._forward))
+        moved = moved_values(self._forward, values)
         single = not isinstance(self.argnums, tuple)
         if self.mode == "forward":
             return by_columns(self._forward._run, values, moved, single)
@@ -239,7 +251,7 @@ class Hessian(Matrix):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The matrix at these arguments."""
         values = all_values(self._second.forward, args, kwargs)
-        moved = tuple(values[k] for k in positions(self._second.forward))
+        moved = moved_values(self._second.forward, values)
         single = not isinstance(self.argnums, tuple)
         return by_columns(self._second.run, values, moved, single)
 
@@ -284,7 +296,7 @@ class HessianProduct(Matrix):
             raise TypeError(f"{self.__name__}() takes the arguments and then a vector")
         *primals, v = args
         values = all_values(self._second.forward, primals, kwargs)
-        moved = tuple(values[k] for k in positions(self._second.forward))
+        moved = moved_values(self._second.forward, values)
         if isinstance(self.argnums, tuple):
             dots = as_tangent(moved, tuple(v), "the vector")
         else:

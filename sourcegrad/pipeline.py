@@ -198,22 +198,11 @@ class _Compilation:
             )
         return result.items[0], result.items[1]
 
-    def argument(self, name: str) -> Abstract:
-        """The tree of a parameter, or of an element of `*args`."""
-        base, _, rest = name.partition("[")
-        tree = self.primal.arguments[base]
-        if not rest:
-            return tree
-        k = int(rest.rstrip("]"))
-        if not isinstance(tree, Struct) or k >= len(tree.items):
-            raise ValueError(f"argnums is out of range: there is no argument {name}")
-        return tree.items[k]
-
     def gradients(self, b: Builder, rev: Reverse) -> list[Expr]:
         found = []
         unreached = []
         for name in self.request.wrt:
-            tree = self.argument(name)
+            tree = self.primal.argument(name)
             if not reached(rev.cot, tree) and any(v.varied for v in values(tree)):
                 unreached.append(name)
             found.append(gradient(b, rev.cot, tree))

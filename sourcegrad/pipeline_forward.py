@@ -152,9 +152,10 @@ class Tangents:
         seeds, head = [], Region()
         with b.inside(head):
             for name in self.request.wrt:
-                tree = self.primal.arguments[name]
+                tree = self.primal.argument(name)
                 kind = tree.value.kind if isinstance(tree, Ref) else UNKNOWN
-                seed = Value(f"{name}_dot", strip(kind), False)
+                title = name.replace("[", "_").rstrip("]")
+                seed = Value(f"{title}_dot", strip(kind), False)
                 seeds.append(seed)
                 self.seed(b, dots, tree, Ref(seed))
         return seeds, head.stmts

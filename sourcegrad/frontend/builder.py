@@ -51,6 +51,17 @@ class Primal:
     source: Any
     wrt: tuple[str, ...]
 
+    def argument(self, name: str) -> Abstract:
+        """The tree of a parameter, or of an element of `*args`."""
+        base, _, rest = name.partition("[")
+        tree = self.arguments[base]
+        if not rest:
+            return tree
+        k = int(rest.rstrip("]"))
+        if not isinstance(tree, Struct) or k >= len(tree.items):
+            raise ValueError(f"argnums is out of range: there is no argument {name}")
+        return tree.items[k]
+
 
 def build(
     fn: types.FunctionType,

@@ -1,0 +1,61 @@
+"""Transforms of functions whose parameters are not all positional."""
+
+import numpy as np
+import pytest
+
+import sourcegrad as sg
+
+
+def polynomial(*coefficients):
+    """The value at 2."""
+    total = 0.0
+    for c in coefficients:
+        total = 2.0 * total + c * c
+    return total
+
+
+def scaled(x, *factors, **options):
+    for f in factors:
+        x = x * f + options.get("bias", 0.0)
+    return x
+
+
+def squares(*xs):
+    return (xs[0] ** 2).sum()
+
+
+def by_keyword(x, *, y):
+    return x * y
+
+
+def test_as_many_variadic_arguments_as_parameters():
+    """One argument is an element of `*args`, never `*args` itself."""
+    assert sg.grad(polynomial)(3.0) == 6.0
+    assert sg.grad(scaled, "factors")(2.0, 3.0, 4.0) == (8.0, 6.0)
+    assert sg.grad(scaled, 2)(2.0, 3.0, 4.0, bias=1.0) == 7.0
+    assert sg.differentiable(polynomial).grad(3.0) == 6.0
+
+
+def test_elements_of_variadic_arguments():
+    assert sg.grad(polynomial, (0, 2))(1.0, 2.0, 3.0) == (8.0, 6.0)
+    assert sg.vjp(polynomial, 1.0, 2.0)[1](1.0) == (4.0, 4.0)
+    assert sg.jvp(polynomial, (1.0, 2.0), (1.0, 0.0)) == (6.0, 4.0)
+
+
+def test_matrices_of_variadic_arguments():
+    x = np.arange(3.0)
+    np.testing.assert_allclose(sg.hessian(squares)(x), 2.0 * np.eye(3))
+    np.testing.assert_allclose(sg.jacobian(squares)(x), 2.0 * x)
+    np.testing.assert_allclose(sg.hvp(squares)(x, np.ones(3)), [2.0, 2.0, 2.0])
+
+
+@pytest.mark.parametrize("transform", [sg.grad, sg.jacobian])
+def test_element_that_was_not_given(transform):
+    with pytest.raises(ValueError, match="out of range"):
+        transform(polynomial, 3)(1.0, 2.0)
+
+
+def test_parameter_only_by_keyword():
+    assert sg.grad(by_keyword)(3.0, y=4.0) == 4.0
+    with pytest.raises(TypeError, match="positional"):
+        sg.grad(by_keyword)(3.0, 4.0)
