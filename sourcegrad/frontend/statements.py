@@ -48,6 +48,7 @@ from sourcegrad.kinds import (
     join,
     strip,
 )
+from sourcegrad.names import identifier
 
 STOP = "$stop"
 RETURN = "$return"
@@ -575,5 +576,8 @@ def key_name(key: Any) -> str:
             return f"{key_name(owner)}_{name}"
         if isinstance(owner, Scope) and name == RETURN:
             return owner.name
-        return str(name)
+        text = str(name)
+        if text.startswith("$") or text.isidentifier():
+            return text
+        return f"item_{identifier(text).lstrip('_')}"
     return str(key)
