@@ -31,7 +31,7 @@ def gammainc_slope(a: Any, x: Any) -> Any:
     terms are positive; the error is that of rounding, relative to 1.
 
     >>> float(np.round(gammainc_slope(1.0, 2.0), 12))
-    -0.280308574438
+    -0.220825426212
     """
     from scipy import special
 

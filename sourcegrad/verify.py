@@ -3,6 +3,9 @@
 Each value is defined once; each use is dominated by its definition; regions hand
 over as many values as their statement takes; every value has a kind.
 
+What a block that runs once binds (a `try` outside loops) is kept under its name, also
+behind the branch that the block stands in.
+
 Before the recording pass the reverse sweep still names values of the forward sweep
 as if they were at hand: there a region that mirrors another one sees its values.
 """
@@ -59,6 +62,8 @@ class _Verifier:
         self.after = after
         self.mirrored = mirrored
         self.defined: set[Value] = set()
+        self.kept: set[Value] = set()
+        self.loops = 0
 
     def run(self) -> None:
         visible: set[Value] = set()
@@ -82,7 +87,7 @@ class _Verifier:
     def use(self, expr: Expr, visible: set[Value]) -> None:
         """Every value in an expression is defined before, on this path."""
         for value in refs(expr):
-            if value not in visible:
+            if value not in visible and value not in self.kept:
                 raise self.broken(f"reads {value.name}, not defined there")
 
     def region(self, region: Region, visible: set[Value]) -> None:
@@ -106,6 +111,8 @@ class _Verifier:
         elif isinstance(stmt, Scoped):
             self.define(stmt.targets, visible)
             self.region(stmt.body, visible)
+            if not self.loops:
+                self.kept |= set(region_defs(stmt.body))
             if stmt.final is not None:
                 self.region(stmt.final, visible)
             return
@@ -142,7 +149,9 @@ class _Verifier:
         self.define(stmt.targets, inner)
         if stmt.cond is not None:
             self.use(stmt.cond, inner | set(body.params))
+        self.loops += 1
         self.region(body, inner)
+        self.loops -= 1
 
     def seen(self, visible: set[Value], twin: Region | None) -> set[Value]:
         """What a region sees: what stands before it, and what it mirrors."""

@@ -8,10 +8,10 @@ import gast
 
 
 def free_names(node: Any) -> list[str]:
-    """Names a tree reads from outside, in order of first use.
+    """Names a tree reads from outside, in the order in which they are read.
 
     >>> free_names(gast.parse("[a * i for i in b if i < c]").body[0])
-    ['b', 'a', 'c']
+    ['b', 'c', 'a']
     """
     found: dict[str, None] = {}
     _visit(node, frozenset(), found)

@@ -97,8 +97,8 @@ MUTANTS = [
     Mutant(
         "copies at the end of a trip are made one after the other",
         "sourcegrad.passes.emit:Emit.copies",
-        "next((c for c in pending if not self.read_by_others(c, pending)), None)",
-        "pending[0]",
+        "if not self.read_by_others(c, pending)",
+        "if True",
         ("rotation",),
     ),
     Mutant(
