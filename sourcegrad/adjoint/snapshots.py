@@ -81,9 +81,11 @@ class Snapshots:
     def reading(self, stmt: Stmt, region: Region) -> Iterator[None]:
         """Statements emitted inside are the adjoint of `stmt`."""
         out = self.b.region
-        start = len(out.stmts)
+        # By identity: an adjoint may also take a statement away (`Cotangents.begin`).
+        before = list(out.stmts)
+        old = set(map(id, before))
         yield
-        emitted = out.stmts[start:]
+        emitted = [s for s in out.stmts if id(s) not in old]
         made: dict[Value, Ref] = {}
         for new in emitted:
             self._rewrite(new, stmt, region, made)
