@@ -161,14 +161,17 @@ def drawn_lognormal_tangent(
     return y * (mean_dot + (np.log(y) - mean) / sigma * sigma_dot)
 
 
+# Without these two in NumPy's stubs before 2.5.
+constant(
+    *(getattr(random, name) for name in ("get_bit_generator", "set_bit_generator"))
+)
+
 constant(
     random.bytes,
-    random.get_bit_generator,  # type: ignore[attr-defined]
     random.get_state,
     random.random_integers,
     random.ranf,
     random.sample,
-    random.set_bit_generator,  # type: ignore[attr-defined]
     random.set_state,
     random.standard_cauchy,
     random.standard_exponential,
