@@ -119,6 +119,9 @@ def from_annotation(
     if annotation in _TYPES:
         return _TYPES[annotation]
     origin, args = get_origin(annotation), get_args(annotation)
+    if hasattr(annotation, "__value__"):  # `type` aliases, NumPy's own since 2.5
+        value = annotation.__value__
+        return from_annotation(value[args] if args else value, scope)
     if origin is np.ndarray:
         return Leaf(Num("array", _ndim(args[0]), _dtype(args[1])))
     if origin is tuple and args and Ellipsis not in args:
