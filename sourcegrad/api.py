@@ -70,7 +70,7 @@ class Transform:
         if kwargs or not self._plain or len(args) != self._count:
             args = bind(self._fn, (*self._args, *args), {**self._kwargs, **kwargs})
         if self._inner is not None:
-            fn = self._entry(args).functions[0]
+            fn = self._entry(args).calls[0]
             plain = inspect.unwrap(fn)
             return fn(*(seeded(plain, args) if hasattr(plain, "__code__") else args))
         key = (self._request, self.backend, optimising(), signature_key(args))
@@ -78,9 +78,9 @@ class Transform:
         if entry is None or not entry.valid():
             entry = self._entry(args)
         if not entry.repeatable:
-            return entry.functions[0](*args)
+            return entry.calls[0](*args)
         try:
-            found = entry.functions[0](*args)
+            found = entry.calls[0](*args)
         except (ArithmeticError, ValueError):
             return self._carefully(args)
         if found.__class__ is float and found - found == 0.0 or finite(found):
@@ -92,7 +92,7 @@ class Transform:
         request = dataclasses.replace(self._request, careful=True)
         with np.errstate(all="ignore"):
             entry = entry_for(self._fn, args, request, self.backend)
-            return entry.functions[0](*args)
+            return entry.calls[0](*args)
 
     def _entry(self, values: tuple[Any, ...], backend: str | None = None) -> Entry:
         backend = backend or self.backend
@@ -382,7 +382,7 @@ def _unpickle_pullback(rebuild: Any, residuals: Any) -> Pullback:
     fn = unwrap(f).fn
     request = Request("vjp", wrt, True)
     entry = load_entry(fn, generate(fn, specs, request), request, backend)
-    return Pullback(entry.functions[1], residuals, rebuild)
+    return Pullback(entry.calls[1], residuals, rebuild)
 
 
 def vjp(
@@ -406,13 +406,13 @@ def vjp(
     transform = _Vjp(f, tuple(range(len(primals))), backend=backend)
     values = bind(transform._fn, (*transform._args, *primals), dict(transform._kwargs))
     entry = entry_for(transform._fn, values, transform._request, backend)
-    y, residuals = entry.functions[0](*values)
+    y, residuals = entry.calls[0](*values)
     specs = {
         n: spec_of(v)
         for n, v in zip(parameter_names(transform._fn), values, strict=True)
     }
     rebuild = (f, specs, transform._request.wrt, backend)
-    return y, Pullback(entry.functions[1], residuals, rebuild)
+    return y, Pullback(entry.calls[1], residuals, rebuild)
 
 
 class Differentiable:

@@ -44,9 +44,13 @@ def signature_key(args: tuple[Any, ...]) -> tuple[Any, ...]:
 
 @dataclass(slots=True)
 class Entry:
-    """One compiled request: its functions, and what they rely on."""
+    """One compiled request: its functions, and what they rely on.
+
+    `calls` are the functions for calling: their errors name the user's line.
+    """
 
     functions: tuple[Callable[..., Any], ...]
+    calls: tuple[Callable[..., Any], ...]
     exact: list[tuple[Callable[[], Any], Any]]
     data: list[tuple[Guard, dict[str, Any]]]
     version: int
@@ -79,6 +83,7 @@ class Entry:
 
 def make_entry(
     functions: tuple[Any, ...],
+    calls: tuple[Any, ...],
     guards: list[Guard],
     namespace: dict[str, Any],
     text: str,
@@ -88,9 +93,8 @@ def make_entry(
     """An entry with its guards sorted by how they are checked."""
     exact = [(g.read, g.expected) for g in guards if g.kind is None]
     data = [(g, namespace) for g in guards if g.kind is not None]
-    return Entry(
-        functions, exact, data, registry._state["version"], text, filename, repeatable
-    )
+    version = registry._state["version"]
+    return Entry(functions, calls, exact, data, version, text, filename, repeatable)
 
 
 _stores: weakref.WeakKeyDictionary[Any, dict[Any, Entry]] = weakref.WeakKeyDictionary()

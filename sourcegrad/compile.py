@@ -11,6 +11,7 @@ from sourcegrad.cache import Entry, make_entry, signature_key, store_of
 from sourcegrad.frontend.scope import Guard
 from sourcegrad.frontend.signature import Spec, spec_of
 from sourcegrad.loader import load, stable_name
+from sourcegrad.loader_notes import noted
 from sourcegrad.overlap import checked
 from sourcegrad.pipeline import Generated, generate
 from sourcegrad.request import Request, optimising
@@ -76,30 +77,30 @@ def load_entry(
     """Load generated text where it finds what it names."""
     binder = made.context.binder
     namespace: dict[str, Any] = {**binder.roots}
-    for path, cell in binder.cells.items():
+    for path in binder.cells:
         namespace.pop(path, None)
-        del cell
     cells = dict(binder.cells)
     title = stable_name(fn.__code__.co_filename, fn.__qualname__,
                         f"{request.what} wrt {', '.join(request.wrt)}")  # fmt: skip
-    functions: Mapping[str, Callable[..., Any]] = load(
-        made.text, title, namespace, cells or None
-    )
-    chosen = tuple(functions[name] for name in made.entries)
+    loaded = load(made.text, title, namespace, cells or None)
+    filename = loaded[made.entries[0]].__code__.co_filename
+    chosen: tuple[Callable[..., Any], ...] = tuple(loaded[n] for n in made.entries)
     if backend == "numba":
         from sourcegrad.numba_backend import jit
 
-        chosen = jit(made, dict(functions), namespace, fn)
+        chosen = jit(made, dict(loaded), namespace, fn)
     if made.written:
         data = [g for g in made.guards if g.kind is not None]
         first = checked(chosen[0], parameter_names(fn), made.written,
                         lambda: [(g.name, g.read()) for g in data])  # fmt: skip
         chosen = (first, *chosen[1:])
+    sources = [fn, *made.context.callees()]
     return make_entry(
         chosen,
+        tuple(noted(generated, sources) for generated in chosen),
         made.guards,
         namespace,
         made.text,
-        chosen[0].__code__.co_filename if hasattr(chosen[0], "__code__") else title,
+        filename,
         made.repeatable,
     )

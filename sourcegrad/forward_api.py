@@ -28,7 +28,7 @@ class Jvp(Transform):
     def _run(self, values: tuple[Any, ...], dots: tuple[Any, ...]) -> Any:
         """The sweep for arguments of all parameters."""
         entry = self._entry(values)
-        return entry.functions[0](*self._unfolded(values)[1], *dots)
+        return entry.calls[0](*self._unfolded(values)[1], *dots)
 
 
 class Tangent(Jvp):

@@ -11,11 +11,8 @@ import linecache
 import os
 import threading
 import types
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
-
-from sourcegrad.errors import Location
 
 MODULE_NAME = "sourcegrad.generated"
 GENERATED = "<sourcegrad "
@@ -168,44 +165,3 @@ def _function(name: str, body: list[ast.stmt]) -> ast.FunctionDef:
 def _inner_code(code: types.CodeType, name: str) -> types.CodeType:
     codes = (c for c in code.co_consts if isinstance(c, types.CodeType))
     return next(c for c in codes if c.co_name == name)
-
-
-# ---- errors in generated code ----------------------------------------------------
-
-
-def note_for(
-    exc: BaseException,
-    traceback: types.TracebackType | None,
-    line_map: Mapping[int, Location],
-    filename: str | None = None,
-) -> None:
-    """Add a note (PEP 678) that names the user's line to an error of generated code.
-
-    Args:
-        exc: the error.
-        traceback: its traceback.
-        line_map: the primal location of lines of the generated text.
-        filename: the name of that text; None: any generated text.
-    """
-    where: Location | None = None
-    while traceback is not None:
-        file = traceback.tb_frame.f_code.co_filename
-        if file == filename or (filename is None and file.startswith(GENERATED)):
-            where = line_map.get(traceback.tb_lineno, where)
-        traceback = traceback.tb_next
-    if where is not None:
-        note = f"in the adjoint of {where}: {where.text.strip()}"
-        if note not in getattr(exc, "__notes__", ()):
-            exc.add_note(note)
-
-
-@contextmanager
-def annotate_errors(
-    line_map: Mapping[int, Location], filename: str | None = None
-) -> Iterator[None]:
-    """Errors from generated code in this block carry a note with the user's line."""
-    try:
-        yield
-    except BaseException as error:
-        note_for(error, error.__traceback__, line_map, filename)
-        raise

@@ -109,10 +109,10 @@ class Jacobian(Matrix):
         if self.mode == "forward":
             return by_columns(self._forward._run, values, moved, single)
         entry = self._reverse._entry(values)
-        y, residuals = entry.functions[0](*kept_apart(values))
+        y, residuals = entry.calls[0](*kept_apart(values))
         if self.mode == "auto" and size(y) > size(moved):
             return by_columns(self._forward._run, values, moved, single)
-        rows = [entry.functions[1](residuals, seed) for seed in unit_tangents(y)]
+        rows = [entry.calls[1](residuals, seed) for seed in unit_tangents(y)]
         return arranged(y, moved, _matrix(rows, size(moved)), single)
 
     def __reduce__(self) -> Any:
@@ -220,7 +220,7 @@ class Second:
             entry = self.forward._entry(values)
         except SourcegradError as error:
             return self.by_reverse(values, dots, error)
-        return entry.functions[0](*self.forward._unfolded(values)[1], *dots)
+        return entry.calls[0](*self.forward._unfolded(values)[1], *dots)
 
     def by_reverse(self, values: Any, dots: Any, error: SourcegradError) -> Any:
         """The gradient of the tangent; if that fails too, the first error is raised."""
@@ -232,7 +232,7 @@ class Second:
             entry = entry_for(fn, operands, request, self.backend)
         except SourcegradError:
             raise error from None
-        return entry.functions[0](*operands)
+        return entry.calls[0](*operands)
 
 
 class Hessian(Matrix):
@@ -345,9 +345,9 @@ class ElementwiseGradient(Matrix):
         """The diagonal at these arguments."""
         values = all_values(self._reverse, args, kwargs)
         entry = self._reverse._entry(values)
-        y, residuals = entry.functions[0](*values)
+        y, residuals = entry.calls[0](*values)
         ones = np.ones_like(y) if isinstance(y, np.ndarray) else 1.0
-        found = entry.functions[1](residuals, ones)
+        found = entry.calls[1](residuals, ones)
         for g in found:
             if np.shape(g) != np.shape(y):
                 raise ValueError(

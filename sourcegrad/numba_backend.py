@@ -181,7 +181,7 @@ class _Module:
 
     def refusal(self, error: Exception) -> SourcegradError:
         """The error about the user's line for one that numba raised."""
-        callees = [s.fn for s in self.made.context.specialisations.values()]
+        callees = self.made.context.callees()
         primal = self.user.probe(self.fn, self.example)
         return located(error, self.made.text, self.fn, callees, primal)
 

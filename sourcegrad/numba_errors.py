@@ -11,12 +11,11 @@ from sourcegrad.errors import (
     Location,
     NumbaUnsupportedError,
     SourcegradError,
-    SourceUnavailableError,
 )
-from sourcegrad.source import find
+from sourcegrad.loader import GENERATED
+from sourcegrad.loader_notes import definition, location, user_line
 
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)')
-_COMMENT = re.compile(r"# line (\d+): (.*)")
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 _UNTYPED = re.compile(r"Untyped global name '(\w+)': .*<class 'function'>")
 _NAMED = re.compile(
@@ -57,7 +56,7 @@ def located(
         if where is not None:
             return _refusal(where, plain(own), "the primal")
     message = plain(error)
-    where = _through_comments(message, text, candidates) or _definition(primal)
+    where = _through_comments(message, text, candidates) or definition(primal)
     return _refusal(where, message, "the adjoint")
 
 
@@ -67,7 +66,7 @@ def unknown_argument(
     """The error for an argument of a type that numba does not have."""
     return NumbaUnsupportedError(
         f"numba cannot take argument {name!r}, a {type(value).__name__}",
-        _definition(fn),
+        definition(fn),
         why=f"numba: {plain(error)}",
         hints=(
             f"pass what {fn.__name__} reads of it as numbers, arrays or tuples",
@@ -126,7 +125,7 @@ def _user_line(message: str, candidates: list[types.FunctionType]) -> Location |
     for file, line in reversed(_PLACE.findall(message)):
         for fn in candidates:
             if _same_file(fn.__code__.co_filename, file):
-                where = _location(fn, int(line))
+                where = location(fn, int(line))
                 if where is not None:
                     return where
     return None
@@ -138,51 +137,14 @@ def _same_file(path: str, shown: str) -> bool:
     return path.replace("\\", "/").endswith(tail)
 
 
-def _location(fn: types.FunctionType, line: int) -> Location | None:
-    try:
-        source = find(fn)
-    except SourceUnavailableError:
-        return None
-    text = source.line_text(line)
-    if not text:
-        return None
-    col = len(text) - len(text.lstrip())
-    return Location(source.filename, line, col, len(text.rstrip()), text, source.name)
-
-
-def _definition(fn: types.FunctionType) -> Location | None:
-    try:
-        line = find(fn).tree.lineno
-    except SourceUnavailableError:
-        return None
-    return _location(fn, line)
-
-
 def _through_comments(
     message: str, text: str, candidates: list[types.FunctionType]
 ) -> Location | None:
     """The primal line that stands in a comment above the generated line."""
     lines = text.splitlines()
-    for file, number in reversed(_PLACE.findall(message)):
-        if not file.startswith("<sourcegrad"):
-            continue
-        k = int(number) - 1
-        while 0 <= k < len(lines) and not lines[k].startswith("def "):
-            found = _COMMENT.search(lines[k])
-            if found:
-                return _commented(int(found[1]), found[2], candidates)
-            k -= 1
-    return None
-
-
-def _commented(
-    line: int, start: str, candidates: list[types.FunctionType]
-) -> Location | None:
-    for fn in candidates:
-        where = _location(fn, line)
-        if where is not None and where.text.strip().startswith(start):
-            return where
-    return None
+    places = [int(n) for f, n in _PLACE.findall(message) if f.startswith(GENERATED)]
+    found = (user_line(lines, number, candidates) for number in reversed(places))
+    return next((where for where in found if where is not None), None)
 
 
 def _narrowed(where: Location, message: str) -> Location:

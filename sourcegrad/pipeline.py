@@ -76,7 +76,6 @@ class Generated:
     context: Context
     guards: list[Guard]
     stages: dict[str, str] = field(default_factory=dict)
-    lines: dict[int, Any] = field(default_factory=dict)
     written: frozenset[str] = frozenset()
     repeatable: bool = False
 
@@ -135,10 +134,15 @@ class _Compilation:
         else:
             entries = (self.joint(),)
         self.pairs()
-        text, lines = self.writer.text()
-        return Generated(text, entries, self.context, self.context.binder.guards,
-                         self.stages, lines, self.written,
-                         self.repeatable())  # fmt: skip
+        return Generated(
+            self.writer.text(),
+            entries,
+            self.context,
+            self.context.binder.guards,
+            self.stages,
+            self.written,
+            self.repeatable(),
+        )
 
     def note(self, stage: str, function: Any) -> None:
         if self.stage == stage and function is not None:

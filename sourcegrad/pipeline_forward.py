@@ -54,10 +54,9 @@ class TangentWriter(Writer):
         for spec in self.context.specialisations.values():
             spec.name = _unused(spec.name, ("_tangent",), taken)
 
-    def text(self) -> tuple[str, dict[int, Any]]:
-        """The module, and the primal line of each of its lines."""
-        text, lines = super().text()
-        return text.replace(": adjoint of ", ": tangent of ", 1), lines
+    def text(self) -> str:
+        """The text of all functions, under a heading that says what they are."""
+        return super().text().replace(": adjoint of ", ": tangent of ", 1)
 
     def taken(self, params: list[Value]) -> set[str]:
         """Names that the text must not bind anew."""
@@ -106,9 +105,10 @@ class Tangents:
             self.note("ssa", spec.function)
         entry = self.entry()
         self.callees()
-        text, lines = self.writer.text()
-        return Generated(text, (entry,), self.context, self.context.binder.guards,
-                         self.stages, lines)  # fmt: skip
+        guards = self.context.binder.guards
+        return Generated(
+            self.writer.text(), (entry,), self.context, guards, self.stages
+        )
 
     def note(self, stage: str, function: Any) -> None:
         """Keep the text of a stage that is asked for."""

@@ -294,7 +294,7 @@ class Writer:
                         if isinstance(e.obj[1], Specialisation):
                             self.called[e.obj[1]] = None
 
-    def text(self) -> tuple[str, dict[int, Any]]:
+    def text(self) -> str:
         """The text of all functions, callees last, under one heading.
 
         What the functions name from elsewhere is imported or assigned first, so that
@@ -304,8 +304,8 @@ class Writer:
         head = heading(self.primal)
         blocks = prelude(self.functions, self.context.binder)
         if not blocks:
-            return f"{head}{to_source(module)}", {}
-        return head + "\n".join(blocks) + f"\n\n{to_source(module)}", {}
+            return f"{head}{to_source(module)}"
+        return head + "\n".join(blocks) + f"\n\n{to_source(module)}"
 
 
 def names_in(exprs: Sequence[Expr]) -> list[Value]:

@@ -7,8 +7,7 @@ import types
 
 import pytest
 
-from sourcegrad.errors import Location
-from sourcegrad.loader import annotate_errors, load, note_for, register, stable_name
+from sourcegrad.loader import load, register, stable_name
 
 TEXT = """\
 def double(x):
@@ -152,49 +151,3 @@ def test_another_text_under_the_same_name_gets_a_number():
     assert register(two, name) == "<sourcegrad grad of twice.py:f wrt x #2>"
     assert load(two, name, {})["f"].__code__.co_filename.endswith("#2>")
     assert linecache.getline(name, 1) == one
-
-
-# ---- notes -----------------------------------------------------------------------
-
-
-def failing(name):
-    text = "def inner(x):\n    return 1 / x\n\n\ndef f(x):\n    return inner(x)\n"
-    return load(text, name, {})["f"]
-
-
-WHERE = Location("decay.py", 6, 4, 9, "    m = 1 / x", "sse")
-CALL = Location("decay.py", 9, 4, 9, "    s = inner(x)", "sse")
-
-
-@pytest.mark.parametrize(
-    ("line_map", "note"),
-    [
-        ({2: WHERE, 6: CALL}, "in the adjoint of decay.py:6:5: m = 1 / x"),
-        ({6: CALL}, "in the adjoint of decay.py:9:5: s = inner(x)"),
-    ],
-)
-def test_note_names_the_innermost_known_line(line_map, note):
-    with pytest.raises(ZeroDivisionError) as caught:
-        failing("<sourcegrad test note>")(0)
-    error = caught.value
-    note_for(error, error.__traceback__, line_map)
-    note_for(error, error.__traceback__, line_map)
-    assert error.__notes__ == [note]
-
-
-def test_note_only_for_the_named_text():
-    with pytest.raises(ZeroDivisionError) as caught:
-        failing("<test other>")(0)
-    error = caught.value
-    note_for(error, error.__traceback__, {2: WHERE})
-    assert not hasattr(error, "__notes__")
-    note_for(error, error.__traceback__, {2: WHERE}, filename="<test other>")
-    assert len(error.__notes__) == 1
-
-
-def test_annotate_errors_raises_the_same_error():
-    f = failing("<sourcegrad test block>")
-    with pytest.raises(ZeroDivisionError) as caught:
-        with annotate_errors({2: WHERE}):
-            f(0)
-    assert caught.value.__notes__ == ["in the adjoint of decay.py:6:5: m = 1 / x"]

@@ -3,6 +3,7 @@
 import importlib.util
 import inspect
 import math
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -471,3 +472,15 @@ def test_kinds_from_annotations():
     assert from_annotation(np.float32) == from_text("float32")
     assert from_annotation("NoSuchName") is None
     assert from_annotation(inspect.Parameter.empty) is None
+
+
+def test_comments_name_lines_of_the_user_only():
+    """Where a rule is made of other functions, the line is that of the call."""
+
+    def f(a):
+        return np.sum(np.subtract.outer(a, a) ** 2) + np.average(a) * np.ptp(a)
+
+    text = sourcegrad.gradient_source(f, 0, np.ones(3))
+    lines = {int(n) for n in re.findall(r"# line (\d+):", text)}
+    first = f.__code__.co_firstlineno
+    assert lines == {first + 1}

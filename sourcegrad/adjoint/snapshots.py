@@ -29,7 +29,6 @@ from sourcegrad.ir import (
     defined,
     map_stmt,
     regions,
-    walk_expr,
 )
 from sourcegrad.kinds import Kind, Num, is_scalar
 from sourcegrad.runtime_project import kept_apart
@@ -89,14 +88,14 @@ class Snapshots:
         made: dict[Value, Ref] = {}
         for new in emitted:
             self._rewrite(new, stmt, region, made)
-            for inner in regions(new):
-                for deep in inner.stmts:
-                    self._rewrite(deep, stmt, region, made)
 
     def _rewrite(
         self, new: Stmt, stmt: Stmt, region: Region, made: dict[Value, Ref]
     ) -> None:
         map_stmt(new, lambda e: self._kept(e, stmt, region, made))
+        for inner in regions(new):
+            for deep in inner.stmts:
+                self._rewrite(deep, stmt, region, made)
 
     def _kept(
         self, e: Expr, stmt: Stmt, region: Region, made: dict[Value, Ref]
@@ -111,7 +110,7 @@ class Snapshots:
         if e.op == "call" and isinstance(e.args[0], Obj):
             name = getattr(e.args[0].obj, "__name__", "")
             if name == "len" and self._length_at_risk(e, stmt):
-                return self._insert(e, Value("kept"), stmt, region)
+                return self._element(e, stmt, region)
             if name in _SHAPE_FUNCTIONS:
                 first = 0 if name in ("zeros_like", "len", "shape", "ndim") else 1
                 kept = [self._kept(a, stmt, region, made) if 1 <= k <= first else a
@@ -141,9 +140,8 @@ class Snapshots:
         self, e: Ref, stmt: Stmt, region: Region, made: dict[Value, Ref]
     ) -> Expr:
         value = e.value
-        if value in defined(stmt) or not self._at_risk(value, stmt):
-            if value not in defined(stmt) or not self._at_risk(value, stmt):
-                return e
+        if not self._at_risk(value, stmt):
+            return e
         if value not in made:
             made[value] = self._insert(call(self._copy(value), e), value, stmt, region)
         return made[value]
@@ -167,10 +165,6 @@ class Snapshots:
         place = region.stmts.index(stmt) + (1 if value in defined(stmt) else 0)
         region.stmts.insert(place, Assign(kept, expr, where=stmt.where))
         return Ref(kept)
-
-    def index(self, stmt: Stmt, index: Expr) -> Expr:
-        """The index of a store, as it was."""
-        return index
 
     def writers_later(self, value: Value, stmt: Stmt) -> list[Stmt]:
         """The statements that may write the memory of a value after `stmt` ran."""
@@ -247,8 +241,3 @@ def _makes(expr: Expr) -> bool:
 def _inside(path: list | None, loop: Stmt) -> bool:
     """Whether a statement stands in a loop's body."""
     return path is not None and any(s is loop for _, s in path[:-1])
-
-
-def reads_memory(e: Expr) -> bool:
-    """Whether an expression reads the contents of arrays or lists."""
-    return any(isinstance(x, Op) and x.op in ("getitem", "call") for x in walk_expr(e))

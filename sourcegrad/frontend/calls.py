@@ -524,6 +524,7 @@ class Calls(Statements):
             scope, tree = function_scope(self, fn.obj)
         except SourceUnavailableError as e:
             raise self.unavailable(fn, e, node) from None
+        self.context.inlined[fn.obj.__code__] = fn.obj
         self.bind_parameters(scope, tree.args, args, kw, fn.obj, node)
         return self.run_inline(scope, tree, fn.obj.__code__)
 
@@ -592,6 +593,8 @@ class Calls(Statements):
         """The body of a rule, inlined as derived code."""
         scope, tree = function_scope(self, fn)
         scope.is_rule = True
+        if fn.__module__.startswith(f"{__package__.partition('.')[0]}."):
+            scope.source = None  # the user's line is the call, not one of ours
         bound = bind_arguments(self, tree.args, args, kw, fn)
         self.env |= {(scope, name): held for name, held in bound.items()}
         return self.run_inline(scope, tree, fn.__code__)

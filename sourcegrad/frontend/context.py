@@ -58,6 +58,7 @@ class Context:
     recursive: set[Any] = field(default_factory=set)
     dicts: dict[Any, str] = field(default_factory=dict)
     specialisations: dict[Any, Specialisation] = field(default_factory=dict)
+    inlined: dict[types.CodeType, types.FunctionType] = field(default_factory=dict)
     trees: dict[Any, Any] = field(default_factory=dict)
     derived: dict[Any, Any] = field(default_factory=dict)
     dirty: bool = False
@@ -65,6 +66,11 @@ class Context:
     inline_all: bool = False
     names: set[str] = field(default_factory=set)
     _sizes: dict[Any, int] = field(default_factory=dict)
+
+    def callees(self) -> list[types.FunctionType]:
+        """The user's functions that the generated text is made from, but the main."""
+        pairs = [s.fn for s in self.specialisations.values()]
+        return list(dict.fromkeys([*pairs, *self.inlined.values()]))
 
     def is_large(self, fn: types.FunctionType) -> bool:
         """Whether a callee is kept as a function of its own."""

@@ -56,11 +56,3 @@ def pure_function(obj: Any) -> bool:
         return True
     rule = registry.lookup(obj)
     return rule is not None and rule.pure
-
-
-def reads_memory(expr: Expr) -> bool:
-    """Whether the value may change when an array or list is changed."""
-    return any(
-        isinstance(e, Op) and e.op in ("getitem", "attr", "call", "raw", "compare")
-        for e in walk_expr(expr)
-    )

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.kinds import Atom, Kind, kind_of
+from sourcegrad.kinds import Kind, kind_of
 
 LONG = 32
 
@@ -105,6 +105,3 @@ def map_spec(spec: Spec, fn: Callable[[Leaf], Spec]) -> Spec:
     if isinstance(spec, Node):
         return Node(spec.type, spec.keys, tuple(map_spec(p, fn) for p in spec.parts))
     return spec
-
-
-NOTHING = Leaf(Atom(type(None)))

@@ -7,7 +7,6 @@ has a cotangent of its own.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -83,9 +82,6 @@ class LocalMember:
     tree: Any
 
 
-_OBJECT_IDS = itertools.count()
-
-
 @dataclass(eq=False)
 class Object:
     """An object built by the program itself; its attributes live in the environment
@@ -93,7 +89,6 @@ class Object:
 
     type: type
     where: Location | None = None
-    serial: int = field(default_factory=_OBJECT_IDS.__next__)
 
 
 @dataclass(eq=False)

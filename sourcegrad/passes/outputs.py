@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import types
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,14 +23,6 @@ from sourcegrad.kinds import (
     strip,
 )
 from sourcegrad.runtime_project import project, seed_like
-
-
-@dataclass
-class Ends:
-    """The parameters for seeds, and where each gradient goes."""
-
-    seeds: list[tuple[Value, Any]]
-    unreached: list[str]
 
 
 def seed_scalar(b: Builder, cot: Cotangents, result: Expr, used: set[str]) -> Value:

@@ -16,7 +16,6 @@ regions in "Don't Unroll Adjoint" (arXiv 1810.07951), section 3.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -70,14 +69,6 @@ from sourcegrad.runtime_project import (
     zero_buffer,
     zeros_congruent,
 )
-
-
-@dataclass(eq=False)
-class PairCall:
-    """The two functions a call of a user function becomes."""
-
-    forward: Any
-    reverse: Any
 
 
 class Reverse:
@@ -372,7 +363,6 @@ class Reverse:
     def store_adjoint(self, stmt: Store, shadow: Ref) -> None:
         b = self.b
         index = stmt.index if stmt.index is not None else Lit(Ellipsis)
-        index = self.snapshots.index(stmt, index)
         slot: Expr = Op("getitem", (shadow, index))
         targets = list(self.active_refs(stmt.value))
         if isinstance(shadow.value.kind, ListKind) and stmt.op is None:

@@ -48,7 +48,7 @@ def mean_adjoint(y, y_bar, a, axis=None, dtype=None, out=None, keepdims=False):
     if np.ndim(a) == 0:
         return y_bar
     elif axis is None or np.ndim(y) == 0:
-        return np.full_like(a, y_bar / a.size)
+        return np.full_like(a, y_bar / max(a.size, 1))
     elif keepdims:
         return np.broadcast_to(y_bar / (a.size // max(y.size, 1)), a.shape)
     elif isinstance(axis, int):
@@ -143,8 +143,8 @@ def ptp(a, axis=None, out=None, keepdims=False):
 
 @adjoint(np.var)
 def var_adjoint(y, y_bar, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
-    count = np.size(a) // max(np.size(y), 1)
-    scale = 2.0 * y_bar / (count - ddof)
+    count = np.size(a) if axis is None else np.size(a) // max(np.size(y), 1)
+    scale = 2.0 * y_bar / (max(count - ddof, 0) or np.nan)
     if axis is not None and not keepdims:
         scale = np.expand_dims(scale, axis)
     if np.iscomplexobj(a):
@@ -162,14 +162,16 @@ def var_tangent(y, a, a_dot, axis=None, dtype=None, out=None, ddof=0, keepdims=F
         product = np.real(np.conj(deviation) * a_dot)
     else:
         product = deviation * a_dot
-    count = np.size(a) // max(np.size(y), 1)
-    return np.sum(product, axis=axis, keepdims=keepdims) * (2.0 / (count - ddof))
+    count = np.size(a) if axis is None else np.size(a) // max(np.size(y), 1)
+    return np.sum(product, axis=axis, keepdims=keepdims) * (
+        2.0 / (max(count - ddof, 0) or np.nan)
+    )
 
 
 @adjoint(np.std, convention="gradient 0 where all are equal")
 def std_adjoint(y, y_bar, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
-    count = np.size(a) // max(np.size(y), 1)
-    scale = per_norm(y_bar / (count - ddof), y)
+    count = np.size(a) if axis is None else np.size(a) // max(np.size(y), 1)
+    scale = per_norm(y_bar / (max(count - ddof, 0) or np.nan), y)
     if axis is not None and not keepdims:
         scale = np.expand_dims(scale, axis)
     if np.iscomplexobj(a):
@@ -187,6 +189,6 @@ def std_tangent(y, a, a_dot, axis=None, dtype=None, out=None, ddof=0, keepdims=F
         product = np.real(np.conj(deviation) * a_dot)
     else:
         product = deviation * a_dot
-    count = np.size(a) // max(np.size(y), 1)
+    count = np.size(a) if axis is None else np.size(a) // max(np.size(y), 1)
     total = np.sum(product, axis=axis, keepdims=keepdims)
-    return per_norm(total / (count - ddof), y)
+    return per_norm(total / (max(count - ddof, 0) or np.nan), y)

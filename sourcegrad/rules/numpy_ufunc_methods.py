@@ -65,57 +65,29 @@ def minimum_accumulate(array, axis=0, dtype=None, out=None):
 # -------------------------------------------------------------------- outer
 
 
-@composite(np.add.outer)
-def add_outer(a, b):
-    return np.add(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)
+def outer_rule(ufunc: np.ufunc) -> None:
+    """`ufunc.outer(a, b)`: the ufunc, with the axes of `a` before those of `b`."""
 
-
-@composite(np.subtract.outer)
-def subtract_outer(a, b):
-    return np.subtract(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)
-
-
-@composite(np.multiply.outer)
-def multiply_outer(a, b):
-    return np.multiply(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)
-
-
-@composite(np.divide.outer)
-def divide_outer(a, b):
-    return np.divide(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)
-
-
-@composite(np.power.outer)
-def power_outer(a, b):
-    return np.power(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)
-
-
-@composite(np.maximum.outer)
-def maximum_outer(a, b):
-    return np.maximum(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)
-
-
-@composite(np.minimum.outer)
-def minimum_outer(a, b):
-    return np.minimum(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)
-
-
-@composite(np.hypot.outer)
-def hypot_outer(a, b):
-    return np.hypot(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)
-
-
-@composite(np.arctan2.outer)
-def arctan2_outer(a, b):
-    return np.arctan2(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)
-
-
-@composite(np.logaddexp.outer)
-def logaddexp_outer(a, b):
-    return np.logaddexp(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)
+    @composite(ufunc.outer)
+    def outer(a, b):
+        return ufunc(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)
 
 
 for ufunc in (
+    np.add,
+    np.subtract,
+    np.multiply,
+    np.divide,
+    np.power,
+    np.maximum,
+    np.minimum,
+    np.hypot,
+    np.arctan2,
+    np.logaddexp,
+):
+    outer_rule(ufunc)
+
+for comparison in (
     np.equal,
     np.not_equal,
     np.less,
@@ -125,5 +97,5 @@ for ufunc in (
     np.logical_and,
     np.logical_or,
 ):
-    constant(ufunc.outer, ufunc.reduce, ufunc.accumulate)
+    constant(comparison.outer, comparison.reduce, comparison.accumulate)
 constant(np.floor_divide.outer)

@@ -16,7 +16,7 @@ def dict_of_parameters_grad(params, x, target, y_bar=1.0):
     error = error - target
     # reverse sweep
     # line 9: return np.mean(error * error)
-    error_bar = 2.0 * y_bar / error.size * error
+    error_bar = 2.0 * y_bar / max(error.size, 1) * error
     # line 8: error = hidden @ params["v"] - target
     product_bar = sum_to(error_bar, product_shape)
     hidden_bar = np.outer(product_bar, params_v)

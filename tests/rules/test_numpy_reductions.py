@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import sourcegrad as sg
 from sourcegrad.rules import lookup
 
 from .check import check
@@ -95,3 +96,32 @@ def test_nan_passes_through():
     x = np.array([1.0, np.nan, 2.0])
     with np.errstate(invalid="ignore", divide="ignore"):
         assert np.isnan(adjoint(np.max, x)).any()
+
+
+@pytest.mark.parametrize("order", [1, 2])
+@pytest.mark.parametrize("name", ["mean", "var", "std"])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_nothing_left_to_average(name, order):
+    """The value is nan, as NumPy says; no element takes part, so no slope is made."""
+    reduction = getattr(np, name)
+
+    def chosen(x):
+        return reduction(x[x > 5.0])
+
+    x = np.array([1.0, 2.0])
+    assert np.isnan(chosen(x))
+    derivative = sg.grad(chosen) if order == 1 else sg.hessian(chosen)
+    assert not np.any(derivative(x))
+    np.testing.assert_array_equal(sg.vjp(chosen, x)[1](1.0)[0], np.zeros(2))
+
+
+@pytest.mark.parametrize("name", ["var", "std"])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_no_degree_of_freedom(name):
+    reduction = getattr(np, name)
+
+    def spread(x):
+        return reduction(x, ddof=1)
+
+    assert np.isnan(sg.grad(spread)(np.ones(1))).all()
+    assert np.isnan(sg.jvp(spread, (np.ones(1),), (np.ones(1),))[1])
