@@ -186,7 +186,8 @@ def zero_wins(g: Any, partial: Any) -> Any:
     >>> float(zero_wins(0.0, np.inf)), float(zero_wins(2.0, 3.0))
     (0.0, 6.0)
     """
-    product = np.multiply(g, partial)
+    with np.errstate(invalid="ignore"):
+        product = np.multiply(g, partial)
     if np.all(np.isfinite(product)):
         return product
     nothing = (np.asarray(g) == 0) | (np.asarray(partial) == 0)

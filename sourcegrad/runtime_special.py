@@ -61,3 +61,37 @@ def simpson_weights(count: int, x: Any, dx: Any) -> Any:
     from scipy import integrate
 
     return integrate.simpson(np.eye(count), x=x, dx=dx, axis=-1)
+
+
+def quotient(x: Any, y: Any) -> Any:
+    """`x / y`, and 0 where `x` is 0, whatever `y` is.
+
+    The slope of functions such as `xlogy(x, y)`, which is constant where `x` is 0.
+
+    >>> quotient(np.array([0.0, 1.0]), np.array([0.0, 2.0])).tolist()
+    [0.0, 0.5]
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.divide(x, y)
+    if np.all(np.isfinite(ratio)):
+        return ratio
+    return np.where(np.equal(x, 0), 0.0, ratio)[()]
+
+
+def shares(a: Any, y: Any, axis: Any) -> Any:
+    """`exp(a - y)` for `y = logsumexp(a, axis)`, which keeps its dimensions.
+
+    Elements at `-inf` have no share, those at `+inf` have equal ones.
+
+    >>> shares(np.array([-np.inf, -np.inf]), -np.inf, None).tolist()
+    [0.0, 0.0]
+    """
+    with np.errstate(invalid="ignore", over="ignore"):
+        share = np.exp(np.subtract(a, y))
+    if np.all(np.isfinite(share)):
+        return share
+    real = np.real(a)
+    top = real == np.inf
+    count = np.maximum(np.sum(top, axis=axis, keepdims=True), 1)
+    share = np.where(real == -np.inf, 0.0, share)
+    return np.where(top, 1.0 / count, share)

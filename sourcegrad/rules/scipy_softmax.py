@@ -1,26 +1,37 @@
-"""`logsumexp`, `softmax` and `log_softmax` of SciPy."""
+"""`logsumexp`, `softmax` and `log_softmax` of SciPy.
+
+Conventions: where every element is masked (the result is `-inf`) the gradient of
+`logsumexp` is 0; elements that are `+inf` share it equally; an element of weight 0
+gets none.
+"""
 
 import numpy as np
 from scipy import special
 
-from ..runtime import not_differentiable, unbroadcast
+from ..runtime import unbroadcast
+from ..runtime_project import zero_wins
+from ..runtime_special import shares
 from .registry import adjoint, tangent
 
+CORNERS = "gradient 0 where all is masked; elements at +inf share equally"
 
-@adjoint(special.logsumexp)
+
+@adjoint(special.logsumexp, convention=CORNERS)
 def logsumexp_adjoint(
     y, y_bar, a, axis=None, b=None, keepdims=False, return_sign=False
 ):
     if return_sign:
-        not_differentiable("scipy.special.logsumexp with return_sign has no rule")
+        y_bar = y_bar[0] * np.conj(y[1])
+        y = y[0]
     if axis is not None and not keepdims:
         y = np.expand_dims(y, axis)
         y_bar = np.expand_dims(y_bar, axis)
+    share = shares(a, y, axis)
     if b is None:
-        return y_bar * np.exp(a - y), None, None
+        return y_bar * share, None, None
     else:
-        share = y_bar * np.exp(a - y)
-        return unbroadcast(share * b, a), None, unbroadcast(share, b)
+        weighed = zero_wins(y_bar * share, b)
+        return unbroadcast(weighed, a), None, unbroadcast(y_bar * share, b)
 
 
 @tangent(special.logsumexp)
@@ -28,14 +39,30 @@ def logsumexp_tangent(
     y, a, a_dot, axis=None, b=None, b_dot=0.0, keepdims=False, return_sign=False
 ):
     if return_sign:
-        not_differentiable("scipy.special.logsumexp with return_sign has no rule")
+        sign, y = y[1], y[0]
     if axis is not None and not keepdims:
         y = np.expand_dims(y, axis)
+    share = shares(a, y, axis)
     if b is None:
-        return np.sum(np.exp(a - y) * a_dot, axis=axis, keepdims=keepdims)
+        moved = share * a_dot
     else:
-        moved = np.exp(a - y) * (b * a_dot + b_dot)
-        return np.sum(moved, axis=axis, keepdims=keepdims)
+        moved = zero_wins(share * a_dot, b) + share * b_dot
+    total = np.sum(moved, axis=axis, keepdims=keepdims)
+    if return_sign:
+        return np.conj(sign) * total, 0.0 * total
+    else:
+        return total
+
+
+@adjoint(shares)
+def shares_adjoint(s, s_bar, a, y, axis):
+    moved = zero_wins(s_bar, s)
+    return unbroadcast(moved, a), -unbroadcast(moved, y)
+
+
+@tangent(shares)
+def shares_tangent(s, a, a_dot, y, y_dot, axis):
+    return zero_wins(s, a_dot - y_dot)
 
 
 @adjoint(special.softmax)

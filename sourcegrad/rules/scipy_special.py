@@ -15,7 +15,7 @@ import math
 import numpy as np
 from scipy import special
 
-from ..runtime_special import gammainc_slope, no_partial
+from ..runtime_special import gammainc_slope, no_partial, quotient
 from . import scipy_bessel, scipy_softmax  # noqa: F401  (they register)
 from .registry import adjoint, elementwise, tangent
 
@@ -208,6 +208,11 @@ def fresnel_tangent(y, x, x_dot):
 # ------------------------------------------- exponentials, logarithms, entropy
 
 
+@elementwise(quotient, singular=True)
+def quotient_partials(z, x, y):
+    return 1.0 / y, -quotient(z, y)
+
+
 @elementwise(special.expit)
 def expit(y, x):
     return y * special.expit(-x)
@@ -223,14 +228,14 @@ def logit(y, x):
     return 1.0 / (x * (1.0 - x))
 
 
-@elementwise(special.xlogy, singular=True)
+@elementwise(special.xlogy, singular=True, convention="0 / 0 is 0")
 def xlogy(z, x, y):
-    return np.log(y), x / y
+    return np.log(y), quotient(x, y)
 
 
-@elementwise(special.xlog1py, singular=True)
+@elementwise(special.xlog1py, singular=True, convention="0 / 0 is 0")
 def xlog1py(z, x, y):
-    return np.log1p(y), x / (1.0 + y)
+    return np.log1p(y), quotient(x, 1.0 + y)
 
 
 @elementwise(special.entr, singular=True)
@@ -238,14 +243,14 @@ def entr(y, x):
     return -np.log(x) - 1.0
 
 
-@elementwise(special.rel_entr, singular=True)
+@elementwise(special.rel_entr, singular=True, convention="0 / 0 is 0")
 def rel_entr(z, x, y):
-    return np.log(x / y) + 1.0, -x / y
+    return np.log(x / y) + 1.0, -quotient(x, y)
 
 
-@elementwise(special.kl_div, singular=True)
+@elementwise(special.kl_div, singular=True, convention="0 / 0 is 0")
 def kl_div(z, x, y):
-    return np.log(x / y), 1.0 - x / y
+    return np.log(x / y), 1.0 - quotient(x, y)
 
 
 @elementwise(special.exprel, source="exprel(x) = M(1, 2, x), DLMF 13.3.15")
