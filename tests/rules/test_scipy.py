@@ -8,9 +8,10 @@ from sourcegrad.rules import all_rules, catalogue, checking, registry
 
 pytest.importorskip("scipy")
 
-from tests.rules.scipy_check import agrees
 from scipy import fft, integrate, linalg, signal, special, stats
 from scipy.spatial import distance
+
+from tests.rules.scipy_check import agrees
 
 X = np.array([1.3, 0.7, 2.1])
 U = np.array([0.3, 0.62, 0.45])
