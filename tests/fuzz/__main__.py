@@ -11,6 +11,7 @@ import argparse
 import sys
 
 from tests.fuzz.campaign import Report, body, campaign, judged, program_of
+from tests.fuzz.plan import Plan
 from tests.fuzz.program import GRAMMARS
 
 
@@ -21,20 +22,22 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--grammar", choices=[*GRAMMARS, "all"], default="all")
     parser.add_argument("--fast", action="store_true", help="optimised code only")
+    parser.add_argument("--orders", action="store_true", help="order two as well")
     parser.add_argument("--show", type=int, help="print and judge one program")
     parser.add_argument("--refused", action="store_true", help="an example per refusal")
     options = parser.parse_args(arguments)
+    plan = Plan(raw=not options.fast, orders=options.orders)
     grammars = list(GRAMMARS) if options.grammar == "all" else [options.grammar]
     if options.show is not None:
         program = program_of(grammars[0], options.seed, options.show)
-        outcome = judged(program, not options.fast)
+        outcome = judged(program, plan)
         print(body(program), program.arguments, outcome.kind, outcome.where, sep="\n")
         print(outcome.detail)
         return int(outcome.kind in ("wrong", "crash"))
     report = Report()
     for grammar in grammars:
         count = options.examples // len(grammars)
-        campaign(grammar, options.seed, count, not options.fast, report=report)
+        campaign(grammar, options.seed, count, plan, report=report)
     print(report.text(options.refused))
     return int(report.failed)
 

@@ -9,8 +9,10 @@ import random
 import re
 
 from tests.fuzz.counts import Counts
+from tests.fuzz.plan import EVERYTHING, Plan
 from tests.fuzz.program import Program, generate
-from tests.fuzz.runner import Outcome, Timeout, judge, time_limit
+from tests.fuzz.reference import Timeout, time_limit
+from tests.fuzz.runner import Outcome, judge
 from tests.fuzz.shrink import shrink
 
 SECONDS = 20
@@ -18,12 +20,12 @@ SECONDS_WHILE_SHRINKING = 5
 
 
 def judged(
-    program: Program, optimised_too: bool = True, seconds: int = SECONDS
+    program: Program, plan: Plan = EVERYTHING, seconds: int = SECONDS
 ) -> Outcome:
     """`judge`, where a gradient that does not end is a crash."""
     try:
         with time_limit(seconds):
-            return judge(program, optimised_too)
+            return judge(program, plan)
     except Timeout as error:
         return Outcome("crash", str(error), "time limit")
 
@@ -45,7 +47,9 @@ def reason(outcome: Outcome) -> str:
 
 def signature(outcome: Outcome) -> tuple[str, str]:
     """What must stay the same while a failing program is made small."""
-    return outcome.kind, reason(outcome) if outcome.kind in ("crash", "refused") else ""
+    if outcome.kind == "wrong":
+        return outcome.kind, re.split(r" is | differs|, want|[0-9]", outcome.detail)[0]
+    return outcome.kind, reason(outcome)
 
 
 @dataclasses.dataclass
@@ -99,7 +103,7 @@ def campaign(
     grammar: str,
     seed: int,
     examples: int,
-    optimised_too: bool = True,
+    plan: Plan = EVERYTHING,
     small: int = 5,
     report: Report | None = None,
 ) -> Report:
@@ -109,7 +113,7 @@ def campaign(
         grammar: control, stores or calls.
         seed: with the number of a program, what it is made from.
         examples: how many.
-        optimised_too: also compare raw code.
+        plan: which checks are made.
         small: how many failures (and kinds of refusal) to make small.
         report: one to add to.
     """
@@ -117,7 +121,7 @@ def campaign(
     shrunk: collections.Counter[tuple[str, str]] = collections.Counter()
     for number in range(examples):
         program = program_of(grammar, seed, number)
-        outcome = judged(program, optimised_too)
+        outcome = judged(program, plan)
         report.outcomes[outcome.kind] += 1
         if outcome.kind != "discarded":
             report.counts.add(program.text)
@@ -136,12 +140,12 @@ def campaign(
 def minimal(program: Program, outcome: Outcome) -> tuple[Outcome, Program]:
     """A small program that fails in the same way, and its outcome."""
     wanted = signature(outcome)
-    raw = "raw" in outcome.where
+    plan = Plan(orders=True, only=outcome.where)
 
     def fails(other: Program) -> bool:
         with contextlib.suppress(Exception):
-            return signature(judged(other, raw, SECONDS_WHILE_SHRINKING)) == wanted
+            return signature(judged(other, plan, SECONDS_WHILE_SHRINKING)) == wanted
         return False
 
     smallest = shrink(program, fails)
-    return judged(smallest, raw), smallest
+    return judged(smallest, plan), smallest

@@ -11,16 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.fuzz.campaign import body, campaign, judged
+from tests.fuzz.checks import check_joint
 from tests.fuzz.counts import constructs
 from tests.fuzz.program import GRAMMARS, Program, generate
-from tests.fuzz.runner import (
-    Unfit,
-    check_joint,
-    fresh_arguments,
-    loaded,
-    quiet,
-    reference,
-)
+from tests.fuzz.reference import Unfit, fresh_arguments, reference
+from tests.fuzz.runner import loaded, quiet
 from tests.fuzz.shrink import shrink
 from tests.oracle import central_difference_grad
 

@@ -1,0 +1,30 @@
+"""Which checks a campaign makes on each program."""
+
+from __future__ import annotations
+
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Plan:
+    """Which checks are made.
+
+    Attributes:
+        raw: also the code that is not simplified (slower).
+        forward: also tangents.
+        orders: also second derivatives in all four mixes of the modes.
+        only: the one check to make, by name; "" for all that are asked for.
+    """
+
+    raw: bool = True
+    forward: bool = True
+    orders: bool = False
+    only: str = ""
+
+    def holds(self, name: str) -> bool:
+        """Whether a check with a name is made."""
+        return self.only in ("", name)
+
+
+EVERYTHING = Plan()
+FAST = Plan(raw=False)
