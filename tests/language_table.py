@@ -39,6 +39,7 @@ TITLES = {
     "objects": "Objects",
     "exceptions": "Exceptions",
     "stores": "Stores into arrays",
+    "stores_and_calls": "Stores into what callees read or return",
     "mutated_containers": "Containers that change",
     "containers_at_run_time": "Containers known at run time only",
     "patterns": "Pattern matching",

@@ -59,3 +59,19 @@ def test_parameter_only_by_keyword():
     assert sg.grad(by_keyword)(3.0, y=4.0) == 4.0
     with pytest.raises(TypeError, match="positional"):
         sg.grad(by_keyword)(3.0, 4.0)
+
+
+def _sum_of(u, v, k):
+    if k > 1:
+        return _sum_of(u, v, k - 1)
+    return u + v
+
+
+def test_the_pullback_of_a_call_leaves_its_seed_alone():
+    y, seed = np.array([1.0, 2.0]), np.ones(2)
+    _, pullback = sg.vjp(lambda x, y: _sum_of(x * y, y, 2), 3.0, y)
+    for _ in range(2):
+        x_bar, y_bar = pullback(seed)
+        assert x_bar == 3.0
+        assert np.array_equal(y_bar, [4.0, 4.0])
+        assert np.array_equal(seed, [1.0, 1.0])

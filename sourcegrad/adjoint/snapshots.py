@@ -109,7 +109,7 @@ class Snapshots:
             return e
         if e.op == "call" and isinstance(e.args[0], Obj):
             name = getattr(e.args[0].obj, "__name__", "")
-            if name == "len" and self._length_at_risk(e, stmt):
+            if name == "len" and self._lengthat_risk(e, stmt):
                 return self._element(e, stmt, region)
             if name in _SHAPE_FUNCTIONS:
                 first = 0 if name in ("zeros_like", "len", "shape", "ndim") else 1
@@ -117,20 +117,20 @@ class Snapshots:
                         for k, a in enumerate(e.args)]  # fmt: skip
                 return Op(e.op, tuple(kept), e.data)
         if e.op == "getitem" and isinstance(e.args[0], Ref):
-            if self._at_risk(e.args[0].value, stmt) and is_scalar(self.b.infer(e)):
+            if self.at_risk(e.args[0].value, stmt) and is_scalar(self.b.infer(e)):
                 return self._element(e, stmt, region)
         args = tuple(self._kept(a, stmt, region, made) for a in e.args)
         if all(a is b for a, b in zip(args, e.args, strict=True)):
             return e
         return Op(e.op, args, e.data)
 
-    def _length_at_risk(self, e: Op, stmt: Stmt) -> bool:
+    def _lengthat_risk(self, e: Op, stmt: Stmt) -> bool:
         """Whether the number of elements of a list or dict may change later."""
         base = e.args[1]
         grows = isinstance(base, Ref) and not isinstance(base.value.kind, Num)
-        return grows and self._at_risk(base.value, stmt)  # type: ignore[attr-defined]
+        return grows and self.at_risk(base.value, stmt)  # type: ignore[attr-defined]
 
-    def _at_risk(self, value: Value, stmt: Stmt) -> bool:
+    def at_risk(self, value: Value, stmt: Stmt) -> bool:
         """Whether the memory of a primal value may be written after `stmt` ran."""
         if not has_memory(value) or value not in self.effects.parent:
             return False
@@ -140,7 +140,7 @@ class Snapshots:
         self, e: Ref, stmt: Stmt, region: Region, made: dict[Value, Ref]
     ) -> Expr:
         value = e.value
-        if not self._at_risk(value, stmt):
+        if not self.at_risk(value, stmt):
             return e
         if value not in made:
             made[value] = self._insert(call(self._copy(value), e), value, stmt, region)
@@ -148,6 +148,10 @@ class Snapshots:
 
     def _element(self, e: Op, stmt: Stmt, region: Region) -> Expr:
         return self._insert(e, Value("kept"), stmt, region)
+
+    def copied(self, e: Expr, value: Value) -> Expr:
+        """A copy of an expression that has the memory of a value."""
+        return call(self._copy(value), e)
 
     def _copy(self, value: Value) -> Obj:
         if not isinstance(value.kind, Num):

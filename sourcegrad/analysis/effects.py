@@ -7,6 +7,7 @@ what containers hold.  A class is *mutated* if a store anywhere may write into i
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from sourcegrad.analysis.views import has_memory, view_bases
 from sourcegrad.frontend.purity import pure
@@ -29,6 +30,7 @@ from sourcegrad.ir import (
     Value,
     refs,
     regions,
+    walk,
     walk_expr,
 )
 from sourcegrad.kinds import ListKind, Num, TupleKind
@@ -71,6 +73,16 @@ class Effects:
         if root not in self.contents:
             self.contents[root] = Value("content")
         return self.contents[root]
+
+    def reach(self, value: Value) -> set[Value]:
+        """The class of a value, those of what it holds, of what those hold."""
+        found: set[Value] = set()
+        root: Value | None = self.find(value) if has_memory(value) else None
+        while root is not None and root not in found:
+            found.add(root)
+            inner = self.contents.get(root)
+            root = None if inner is None else self.find(inner)
+        return found
 
     def spread(self) -> None:
         """A list is changed too if a list in it is."""
@@ -142,13 +154,72 @@ def _statement(fx: Effects, stmt: Stmt) -> None:
                 fx.parent.setdefault(target, target)
             for region in regions(stmt):
                 _region(fx, region)
-        case CallFn(targets=targets, args=args):
-            for target in targets:
-                fx.parent.setdefault(target, target)
-                for arg in args:
-                    for v in refs(arg):
-                        if has_memory(v) and has_memory(target):
-                            fx.join(target, v)
+        case CallFn():
+            _call(fx, stmt)
+
+
+def _call(fx: Effects, stmt: CallFn) -> None:
+    """Results of a call share memory with what the callee returns of its operands."""
+    for target in stmt.targets:
+        fx.parent.setdefault(target, target)
+    for k, other in sorted(returned(stmt.callee)):
+        count = len(stmt.args)
+        given: Expr = (
+            stmt.args[other] if other < count else Ref(stmt.targets[other - count])
+        )
+        for v in refs(given):
+            if has_memory(v) and has_memory(stmt.targets[k]):
+                fx.join(stmt.targets[k], v)
+
+
+def returned(callee: Any) -> frozenset[tuple[int, int]]:
+    """Which results of a callee may share memory with which operands.
+
+    Args:
+        callee: a `Specialisation` whose function is built.
+
+    Returns:
+        Pairs `(result, operand)`, by position; operands past the last parameter
+        are the callee's earlier results.
+    """
+    if callee.returned is None:
+        group = _reached(callee)
+        found: dict[Any, frozenset[tuple[int, int]]] = {c: frozenset() for c in group}
+        while True:
+            for c in group:
+                c.returned = found[c]
+            found = {c: _shared(c.function) for c in group}
+            if all(found[c] == c.returned for c in group):
+                break
+    return callee.returned
+
+
+def _reached(callee: Any) -> list[Any]:
+    """A callee and all that it calls whose summary is not known yet."""
+    found = {callee: None}
+    todo = [callee]
+    while todo:
+        for stmt in walk(todo.pop().function.body):
+            if isinstance(stmt, CallFn) and stmt.callee.returned is None:
+                if stmt.callee not in found:
+                    found[stmt.callee] = None
+                    todo.append(stmt.callee)
+    return list(found)
+
+
+def _shared(function: Function) -> frozenset[tuple[int, int]]:
+    fx = run(function)
+    params = [fx.reach(p) for p in function.params]
+    results = [
+        set().union(*(fx.reach(v) for v in refs(e) if has_memory(v)))
+        for e in function.body.yields
+    ]
+    return frozenset(
+        (k, at)
+        for k, result in enumerate(results)
+        for at, other in enumerate([*params, *results[:k]])
+        if result & other
+    )
 
 
 def _phis(fx: Effects, targets: list[Value], exprs: list[Expr]) -> None:

@@ -36,6 +36,7 @@ class Specialisation:
     """A user function built for one signature, to be called as a pair.
 
     `form` is the result's tree with leaves as (kind, varied); None until known.
+    `returned` tells which results may share memory with which operands.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Specialisation:
     form: Any = None
     busy: bool = True
     assumed: bool = False
+    returned: frozenset[tuple[int, int]] | None = None
 
 
 @dataclass

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.adjoint import contributions, inner_lists
+from sourcegrad.adjoint import calls, contributions, inner_lists
 from sourcegrad.adjoint.cotangents import Bar, Cotangents
 from sourcegrad.adjoint.snapshots import Snapshots
 from sourcegrad.analysis.activity import is_useful
@@ -36,7 +36,6 @@ from sourcegrad.ir import (
     If,
     Lit,
     Loop,
-    Obj,
     Op,
     Ref,
     Region,
@@ -136,6 +135,9 @@ class Reverse:
                     self.shadow(stmt.target, stmt.expr)
             elif isinstance(stmt, (If, Unpack, CallFn, Loop)):
                 for value in defined(stmt):
+                    if isinstance(stmt, CallFn) and calls.is_fresh(stmt, value):
+                        self.own_result(stmt, value)
+                        continue
                     if value not in self.used and isinstance(value.kind, ListKind):
                         continue  # the last list a loop ran over, not read afterwards
                     if self.needs_shadow(value) and value not in self.early:
@@ -148,6 +150,12 @@ class Reverse:
                     self.make_shadows(inner)
             elif isinstance(stmt, Scoped):
                 self.require_inside(stmt, region)
+
+    def own_result(self, stmt: CallFn, value: Value) -> None:
+        """The shadow of memory that a callee made."""
+        if self.needs_shadow(value) and value not in self.early:
+            self.b.where = stmt.where
+            self.shadow(value, Ref(value))
 
     def require_inside(self, stmt: Scoped, region: Region) -> None:
         """Memory made in a `try` body and written may not be used behind it."""
@@ -250,7 +258,7 @@ class Reverse:
             case Append():
                 self.append(stmt)
             case CallFn():
-                self.call_pair(stmt)
+                calls.contribute(self, stmt, region)
             case If():
                 self.branch(stmt)
             case Loop():
@@ -435,48 +443,6 @@ class Reverse:
         self.b.append(Unpack(parts, popped))
         for arg, part in zip(value.args, parts, strict=True):
             contributions.give(self, arg, Ref(part))
-
-    # -------------------------------------------------------------------- calls
-
-    def call_pair(self, stmt: CallFn) -> None:
-        """`y = g(x)` as a pair: `x_bar = g_reverse(residuals, y_bar)`."""
-        bars = [self.cot.take(t) if self.active(t) else None for t in stmt.targets]
-        if all(bar is None for bar in bars):
-            return
-        seeds = [
-            self.seed(t, bar)
-            for t, bar in zip(stmt.targets, bars, strict=True)
-            if t.varied
-        ]
-        spec = stmt.callee
-        residuals = Value(f"{spec.name}_residuals", strip_unknown(), False, stmt.where)
-        if getattr(spec.fn, "__sourcegrad_checkpoint__", False):
-            again = [Value("_", t.kind, False) for t in stmt.targets]
-            forward = Obj(("forward", spec), f"{spec.name}_forward")
-            self.b.append(Unpack([*again, residuals], call(forward, *stmt.args)))
-        else:
-            stmt.targets.append(residuals)
-        active = [
-            v for v, p in zip(stmt.args, spec.function.params, strict=True) if p.varied
-        ]
-        results = [
-            Value(f"{_name_of(a)}_bar", strip(p.kind), False, stmt.where, temp=True)
-            for a, p in zip(
-                active, (p for p in spec.function.params if p.varied), strict=True
-            )
-        ]
-        fn = Obj(("reverse", spec), f"{spec.name}_reverse")
-        tree = call(fn, Ref(residuals), *seeds)
-        if len(results) == 1:
-            self.b.append(Assign(results[0], tree))
-        elif results:
-            self.b.append(Unpack(results, tree))
-        for arg, result in zip(active, results, strict=True):
-            if isinstance(arg, Ref) and self.active(arg.value):
-                self.cot.add(arg.value, Ref(result), True)
-
-    def seed(self, target: Value, bar: Bar | None) -> Expr:
-        return self.cot.zero(target) if bar is None else bar.expr
 
     # ------------------------------------------------------------------ branches
 
@@ -670,14 +636,3 @@ class Reverse:
 
     def has_buffer(self, value: Value) -> bool:
         return value in self.cot.shadows or self.wants_buffer(value)
-
-
-def strip_unknown() -> Any:
-    """The kind of a residual tuple."""
-    from sourcegrad.kinds import UNKNOWN
-
-    return UNKNOWN
-
-
-def _name_of(expr: Expr) -> str:
-    return expr.value.name if isinstance(expr, Ref) else "unused"

@@ -140,7 +140,7 @@ MUTANTS = [
     ),
     Mutant(
         "old contents are not kept",
-        _SNAPSHOTS + "_at_risk",
+        _SNAPSHOTS + "at_risk",
         "return self.effects.is_mutated(value) and self.written_later(value, stmt)",
         "return False",
         ("old_contents", "overwrite"),

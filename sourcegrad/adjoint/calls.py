@@ -1,0 +1,110 @@
+"""Adjoints of calls of user functions: `x_bar = g_reverse(residuals, y_bar)`.
+
+The residuals of a callee hold what it read.  Where the caller writes that memory
+later, the callee is handed a copy; where it writes a result, the result is copied.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sourcegrad.adjoint.cotangents import Bar
+from sourcegrad.analysis.effects import returned
+from sourcegrad.analysis.views import has_memory
+from sourcegrad.ir import (
+    Assign,
+    CallFn,
+    Expr,
+    Obj,
+    Ref,
+    Region,
+    Unpack,
+    Value,
+    call,
+    refs,
+)
+from sourcegrad.kinds import UNKNOWN, is_scalar, strip
+
+if TYPE_CHECKING:
+    from sourcegrad.passes.reverse import Reverse
+
+
+def is_fresh(stmt: CallFn, value: Value) -> bool:
+    """Whether a result is memory that the callee made and nothing else holds."""
+    k = stmt.targets.index(value)
+    count = len(stmt.args)
+    pairs = returned(stmt.callee)
+    return not any(k in (a, b - count if b >= count else None) for a, b in pairs)
+
+
+def contribute(rev: Reverse, stmt: CallFn, region: Region) -> None:
+    """Emit the adjoint of `y = g(x)`."""
+    bars = [rev.cot.take(t) if rev.active(t) else None for t in stmt.targets]
+    if all(bar is None for bar in bars):
+        return
+    seeds = [
+        _seed(rev, t, bar)
+        for t, bar in zip(stmt.targets, bars, strict=True)
+        if t.varied
+    ]
+    params = stmt.callee.function.params
+    active = [v for v, p in zip(stmt.args, params, strict=True) if p.varied]
+    residuals = _residuals(rev, stmt, region)
+    results = [
+        Value(f"{_name_of(a)}_bar", strip(p.kind), False, stmt.where, temp=True)
+        for a, p in zip(active, (p for p in params if p.varied), strict=True)
+    ]
+    fn = Obj(("reverse", stmt.callee), f"{stmt.callee.name}_reverse")
+    tree = call(fn, Ref(residuals), *seeds)
+    if len(results) == 1:
+        rev.b.append(Assign(results[0], tree))
+    elif results:
+        rev.b.append(Unpack(results, tree))
+    for arg, result in zip(active, results, strict=True):
+        if isinstance(arg, Ref) and rev.active(arg.value):
+            # A callee may hand back its seed, or one array for two operands.
+            rev.cot.add(arg.value, Ref(result), False)
+
+
+def _residuals(rev: Reverse, stmt: CallFn, region: Region) -> Value:
+    """The callee's residuals: a further result of the call, or made again."""
+    spec = stmt.callee
+    residuals = Value(f"{spec.name}_residuals", UNKNOWN, False, stmt.where)
+    if getattr(spec.fn, "__sourcegrad_checkpoint__", False):
+        again = [Value("_", t.kind, False) for t in stmt.targets]
+        forward = Obj(("forward", spec), f"{spec.name}_forward")
+        with rev.snapshots.reading(stmt, region):
+            rev.b.append(Unpack([*again, residuals], call(forward, *stmt.args)))
+    else:
+        _keep_apart(rev, stmt, region)
+        stmt.targets.append(residuals)
+    return residuals
+
+
+def _keep_apart(rev: Reverse, stmt: CallFn, region: Region) -> None:
+    """Copies of what the caller writes after the call: operands and results."""
+    count = len(stmt.args)
+    handed_back = {other for _, other in returned(stmt.callee) if other < count}
+    for k, arg in enumerate(stmt.args):
+        held = [v for v in refs(arg) if rev.snapshots.at_risk(v, stmt)]
+        if not held or is_scalar(rev.b.infer(arg)):
+            continue
+        if k in handed_back:
+            raise rev.ambiguous(held[0])
+        stmt.args[k] = rev.snapshots.copied(arg, held[0])
+    at = region.stmts.index(stmt)
+    for k, target in enumerate(stmt.targets):
+        if has_memory(target) and rev.snapshots.at_risk(target, stmt):
+            made = Value(target.name, target.kind, False, stmt.where, temp=True)
+            stmt.targets[k] = made
+            copy = rev.snapshots.copied(Ref(made), target)
+            at += 1
+            region.stmts.insert(at, Assign(target, copy, where=stmt.where))
+
+
+def _seed(rev: Reverse, target: Value, bar: Bar | None) -> Expr:
+    return rev.cot.zero(target) if bar is None else bar.expr
+
+
+def _name_of(expr: Expr) -> str:
+    return expr.value.name if isinstance(expr, Ref) else "unused"

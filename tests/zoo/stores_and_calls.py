@@ -1,0 +1,118 @@
+"""Programs that write what a callee read, or what it returned."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sourcegrad import checkpoint
+from tests.zoo import case, program
+
+X = np.array([0.7, -1.1, 0.4, 1.6])
+
+
+def squares(v, k):
+    if k > 1:
+        return squares(v * 0.5, k - 1)
+    return v * v
+
+
+def joined(u, v, k):
+    if k > 1:
+        return joined(u, v, k - 1)
+    return u + v
+
+
+def handed_back(v, k):
+    if k > 1:
+        return handed_back(v, k - 1)
+    return v
+
+
+def picked(p, v, k):
+    if k > 1:
+        return picked(p, v, k - 1)
+    return v[p[0]] ** 2
+
+
+def product_of(items, k):
+    if k > 1:
+        return product_of(items, k - 1)
+    return items[0] * items[1]
+
+
+@checkpoint
+def damped(v, s):
+    return np.exp(-s * v) * v
+
+
+@case(X.copy())
+@program("operand written after the call", mutation=True)
+def operand_written_after_the_call(x):
+    v = x * 1.5
+    t = squares(v, 2)
+    v[1] = x[0]
+    return np.sum(t * v)
+
+
+@case(X.copy())
+@program("operand written after the call", "loop", mutation=True)
+def operand_written_in_the_loop(x):
+    v, total = x.copy(), 0.0
+    for i in range(3):
+        total += np.sum(squares(v, 2))
+        v[i] = 0.1 * total
+    return total
+
+
+@case(X.copy())
+@program("operand written after the call", "index array", mutation=True)
+def index_array_written_after_the_call(x):
+    p = np.array([0, 1])
+    t = picked(p, x, 2)
+    p[0] = 2
+    return t * x[p[0]]
+
+
+@case(0.7, 1.2)
+@program("operand written after the call", "list", mutation=True)
+def list_written_after_the_call(x, w):
+    items = [x, w * x]
+    t = product_of(items, 2)
+    items[0] = w
+    return t * items[0] * items[1]
+
+
+@case(X.copy())
+@program("operand written after the call", "checkpoint", mutation=True)
+def operand_of_a_checkpoint(x):
+    v = x * 1.5
+    t = damped(v, x[0])
+    v[1] = x[0]
+    return np.sum(t * v)
+
+
+@case(X.copy())
+@program("result written", mutation=True)
+def result_of_a_call_written(x):
+    t = squares(x, 2)
+    u = t
+    u[0] = x[1]
+    t *= t
+    return np.sum(t * x)
+
+
+@case(X.copy())
+@program("one cotangent for two operands", mutation=True)
+def one_cotangent_for_two_operands(x):
+    u, v = 2.0 * x, np.sin(x)
+    first = np.sum(u[1:] * v[:-1])
+    t = joined(u, v, 2)
+    return np.sum(t * t) + first + u[2] * v[1]
+
+
+@case(X.copy())
+@program("operand handed back", mutation=True)
+def operand_handed_back(x):
+    u = 2.0 * x
+    t = handed_back(u, 2)
+    return np.sum(t * u) + u[1]
