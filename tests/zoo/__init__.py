@@ -20,8 +20,8 @@ from typing import Any
 CURRENT_ISSUE = 2
 FILES = tuple(
     "straight branches loops exits calls closures containers reads objects "
-    "exceptions stores mutated_containers "
-    "containers_at_run_time stores_and_calls patterns dynamic "
+    "exceptions stores stores_and_calls mutated_containers "
+    "containers_at_run_time patterns dynamic "
     "probes_scalar probes_array".split()
 )
 
