@@ -1,5 +1,11 @@
-"""Run every theme and print one table; exit 1 where a bound is missed."""
+"""Run the themes that are named, or all, and print one table; exit 1 on a miss.
 
+python -m benchmarks
+python -m benchmarks stencil rules
+"""
+
+import argparse
+import importlib
 import os
 import sys
 
@@ -7,22 +13,31 @@ import sys
 for variable in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
-from benchmarks import (  # noqa: E402
-    digits,
-    dispatch,
-    import_time,
-    linear_loop,
-    scalar,
-    transform,
+THEMES = (
+    "import_time",
+    "transform",
+    "dispatch",
+    "scalar",
+    "linear_loop",
+    "digits",
+    "stencil",
+    "language",
+    "derivatives",
+    "rules",
 )
-
-THEMES = (import_time, transform, dispatch, scalar, linear_loop, digits)
 
 
 def main() -> int:
     """Print ``name  measured  bound  OK/MISS`` per row."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("themes", nargs="*", metavar="theme", help=", ".join(THEMES))
+    chosen = parser.parse_args().themes or THEMES
+    unknown = [name for name in chosen if name not in THEMES]
+    if unknown:
+        parser.error(f"no theme {', '.join(unknown)}: choose from {', '.join(THEMES)}")
     rows = []
-    for theme in THEMES:
+    for name in chosen:
+        theme = importlib.import_module(f"benchmarks.{name}")
         for row in theme.measure():
             print(row, flush=True)
             rows.append(row)

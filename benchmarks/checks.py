@@ -37,13 +37,34 @@ def require_close(name: str, actual: Any, expected: Any, rtol: float) -> None:
     )
 
 
+def require_slope(
+    name: str,
+    primal: Callable[..., Any],
+    gradient: Callable[..., Any],
+    args: tuple[Any, ...],
+) -> None:
+    """Check a gradient by the first argument along one random direction.
+
+    Raises:
+        AssertionError: it is not the slope that central differences find.
+    """
+    x, *rest = args
+    direction = np.random.default_rng(5).standard_normal(np.shape(x))
+
+    def along(t: float) -> float:
+        return float(primal(x + t * direction, *rest))
+
+    product = np.sum(gradient(*args) * direction)
+    require_close(name, product, difference(along, [0.0], 0), rtol=1e-7)
+
+
 def good_adjoint(
     name: str,
     primal: Callable[..., Any],
     hand: Callable[..., Any],
     args: tuple[Any, ...],
+    rounds: int = 401,
 ) -> Row:
     """A hand-written adjoint costs at most three times its primal (Griewank)."""
-    return Row(
-        f"{name}: hand-written / primal", time_ratio(hand, args, primal, args), 3
-    )
+    ratio = time_ratio(hand, args, primal, args, rounds)
+    return Row(f"{name}: hand-written / primal", ratio, 3)

@@ -1,7 +1,5 @@
 """Array code: the digits network's loss, against a hand-written NumPy adjoint."""
 
-import tracemalloc
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,22 +7,11 @@ import numpy as np
 import sourcegrad
 from benchmarks.checks import good_adjoint, require_close
 from benchmarks.hand_digits import Params, loss_and_gradient
-from benchmarks.timing import Row, no_collector, time_ratio
+from benchmarks.memory import peak_bytes
+from benchmarks.timing import Row, time_ratio
 from examples import digits_network
 
 BATCH = 50
-
-
-def peak_bytes(f: Callable[..., Any], args: tuple[Any, ...]) -> int:
-    """The most memory that one warm call of ``f`` holds beyond its arguments."""
-    f(*args)
-    with no_collector():
-        tracemalloc.start()
-        try:
-            f(*args)
-            return tracemalloc.get_traced_memory()[1]
-        finally:
-            tracemalloc.stop()
 
 
 def check_yardstick(params: Params, images: Any, targets: Any) -> None:
