@@ -129,7 +129,9 @@ class Transform:
         ):
             raise error
         try:
-            along = Tangent(inner.f, inner.argnums)._entry(values, "python")
+            tangent = Tangent(inner.f, inner.argnums)
+            tangent._request = dataclasses.replace(tangent._request, stands_in=True)
+            along = tangent._entry(values, "python")
             fn = inspect.unwrap(along.functions[0])
             return entry_for(fn, seeded(fn, values), self._request, backend)
         except SourcegradError:

@@ -413,6 +413,19 @@ def substitute(expr: Expr, find: Callable[[Value], Expr | None]) -> Expr:
     return expr
 
 
+def own_value(expr: Expr) -> Expr:
+    """What an operation gives that differs from its operand in the derivative only.
+
+    `as(value, definition)` is its value; `hook(x…, captured…)` is what it is given.
+    """
+    if isinstance(expr, Op) and expr.op == "as":
+        return expr.args[0]
+    if isinstance(expr, Op) and expr.op == "hook":
+        count = len(expr.data.given)
+        return expr.args[0] if count == 1 else Op("tuple", expr.args[:count])
+    return expr
+
+
 def stmt_exprs(stmt: Stmt) -> Iterator[Expr]:
     """The expressions a statement evaluates itself (not those of its regions)."""
     match stmt:

@@ -106,6 +106,8 @@ def load(
     names = [n.name for n in tree.body if isinstance(n, ast.FunctionDef)]
     known = {*namespace, *(freevars or ())}
     tree.body = [n for n in tree.body if not _binds_only(n, known)]
+    read = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
+    tree.body = [n for n in tree.body if not _imports_only(n, read)]
     if freevars:
         _run_with_cells(tree, name, namespace, freevars)
     else:
@@ -122,6 +124,13 @@ def _binds_only(statement: ast.stmt, known: set[str]) -> bool:
     else:
         return False
     return names <= known
+
+
+def _imports_only(statement: ast.stmt, read: set[str]) -> bool:
+    """Whether an import binds only names that serve statements left out."""
+    if not isinstance(statement, ast.Import | ast.ImportFrom):
+        return False
+    return read.isdisjoint(a.asname or a.name.split(".")[0] for a in statement.names)
 
 
 def _run_with_cells(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -212,6 +213,7 @@ class Second:
         gradient = Gradient(f, argnums, backend=backend)
         self.forward = Tangent(gradient, argnums, backend=backend)
         self.inner = Tangent(f, argnums, backend=backend)
+        self.inner._request = replace(self.inner._request, stands_in=True)
         self.backend = backend
 
     def run(self, values: tuple[Any, ...], dots: tuple[Any, ...]) -> Any:

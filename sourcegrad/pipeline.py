@@ -35,6 +35,7 @@ from sourcegrad.ir import (
     Value,
     call,
     map_region,
+    own_value,
     region_defs,
     region_uses,
     regions,
@@ -257,7 +258,7 @@ class _Compilation:
         alive: frozenset[Value] = frozenset(),
     ) -> tuple[Region, int]:  # fmt: skip
         """Forward and reverse sweep as one region, simplified and linked."""
-        map_region(forward, _own_value)
+        map_region(forward, own_value)
         body = Region(stmts=[*forward.stmts, *reverse.stmts], yields=list(ends))
         self.note("reverse", Function(title, params, body))
         self.check("reverse", Function(title, params, body), mirrored=True)
@@ -433,11 +434,6 @@ def _is_quiet(body: Region) -> bool:
             if not (isinstance(stmt.expr, Op) and stmt.expr.op == "pop"):
                 return False
     return True
-
-
-def _own_value(e: Expr) -> Expr:
-    """A value whose derivative came from a definition is the function's own."""
-    return e.args[0] if isinstance(e, Op) and e.op in ("as", "hook") else e
 
 
 def lower_calls(region: Region) -> None:

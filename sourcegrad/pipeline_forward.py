@@ -30,6 +30,7 @@ from sourcegrad.ir import (
     call,
     getitem,
     map_region,
+    own_value,
     region_uses,
 )
 from sourcegrad.ir_text import function_text
@@ -145,7 +146,8 @@ class Tangents:
         from sourcegrad.pipeline import derive
 
         b = derive(self.context, self.primal)
-        return Forward(b, fx, activity.run(fn.body, outputs, fx))
+        useful = activity.run(fn.body, outputs, fx)
+        return Forward(b, fx, useful, self.request.stands_in)
 
     def seeds(self, b: Builder, dots: Dots) -> tuple[list[Value], list[Any]]:
         """The parameters for tangents, and what takes them apart."""
@@ -268,7 +270,7 @@ class Tangents:
         self, name: str, params: list[Value], body: Region, own: int, dots: Dots
     ) -> None:
         """Simplify and print one function."""
-        map_region(body, _own_value)
+        map_region(body, own_value)
         self.note("forward", Function(name, params, body))
         if verifying():
             verify(Function(name, params, body), "forward")
@@ -283,8 +285,3 @@ class Tangents:
         if verifying():
             verify(Function(name, params, body), "folding")
         self.writer.add(name, params, body, own)
-
-
-def _own_value(e: Expr) -> Expr:
-    """A value whose derivative came from a definition is the function's own."""
-    return e.args[0] if isinstance(e, Op) and e.op == "as" else e

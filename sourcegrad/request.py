@@ -58,7 +58,8 @@ class Request:
 
     `what` is "grad", "value_and_grad" or "vjp", "jvp" or "tangent"; `wrt` names
     parameters; `several` tells that gradients come as a tuple; `careful` that zero
-    wins in every product of a cotangent and a partial.
+    wins in every product of a cotangent and a partial; `stands_in` that a tangent
+    takes the place of a gradient, and so must not pass by hooks that change it.
     """
 
     what: str
@@ -66,3 +67,4 @@ class Request:
     several: bool = False
     has_aux: bool = False
     careful: bool = False
+    stands_in: bool = False

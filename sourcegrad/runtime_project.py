@@ -194,11 +194,14 @@ def zero_wins(g: Any, partial: Any) -> Any:
     return np.where(nothing, 0.0, product)[()]
 
 
-def hooked(hook: Any, g: Any) -> Any:
-    """What a hook makes of a cotangent; None leaves it as it is.
+def replaced(found: Any, g: Any) -> Any:
+    """What becomes of a cotangent that a hook has seen: None leaves it as it is.
 
-    >>> hooked(lambda g: None, 2.0), hooked(lambda g: 3 * g, 2.0)
+    Args:
+        found: what the hook returned.
+        g: the cotangent it was given.
+
+    >>> replaced(None, 2.0), replaced(6.0, 2.0)
     (2.0, 6.0)
     """
-    found = hook(g)
     return g if found is None else found

@@ -55,8 +55,8 @@ def programs() -> list[Any]:
 
 
 def test_all_examples_are_here() -> None:
-    assert len(NAMES) == 8
-    assert [name[:2] for name in NAMES] == [f"{n:02}" for n in range(1, 9)]
+    numbers = [name[:2] for name in NAMES]
+    assert numbers == [f"{n:02}" for n in range(1, len(NAMES) + 1)]
 
 
 # -- What each example promises ----------------------------------------------------
@@ -192,6 +192,33 @@ def test_readme_shows_what_its_program_prints(
     slope, printed = capsys.readouterr().out.split("\n", 1)
     assert float(slope) == pytest.approx(1 / (2 * math.sqrt(2)), rel=1e-9)
     assert printed.split() == shown.split()
+
+
+def test_cotangent_surgery(capsys: pytest.CaptureFixture[str]) -> None:
+    results = run("09_cotangent_surgery")
+    module = load(FOLDER / "09_cotangent_surgery.py")
+    weights, inputs, targets = module.data()
+    states = [np.zeros(3)]
+    for x in inputs:
+        states.append(np.tanh(weights @ states[-1] + x))
+
+    def by_hand(limit: float) -> tuple[np.ndarray, list[float]]:
+        w_bar, carried, norms = np.zeros((3, 3)), np.zeros(3), []
+        for before, state, target in reversed(
+            list(zip(states[:-1], states[1:], targets, strict=True))
+        ):
+            g = carried + 2 * (state - target)
+            norms.append(float(np.linalg.norm(g)))
+            g = g * min(1.0, limit / norms[-1]) * (1 - state**2)
+            w_bar += np.outer(g, before)
+            carried = weights.T @ g
+        return w_bar, norms
+
+    gradient, norms = by_hand(np.inf)
+    np.testing.assert_allclose(results["gradient"], gradient, rtol=1e-12)
+    np.testing.assert_allclose(results["norms"], norms, rtol=1e-12)
+    np.testing.assert_allclose(results["clipped"], by_hand(1.0)[0], rtol=1e-12)
+    assert "min(1.0, LIMIT / np.linalg.norm(" in capsys.readouterr().out
 
 
 # -- The generated text ------------------------------------------------------------

@@ -9,12 +9,13 @@ import numpy as np
 
 from sourcegrad import runtime
 from sourcegrad.adjoint.cotangents import Bar, is_zero, view_root
-from sourcegrad.errors import MissingRuleError, NonDifferentiableError
+from sourcegrad.errors import AliasError, MissingRuleError, NonDifferentiableError
 from sourcegrad.frontend.structs import Abstract, Poison, Struct
 from sourcegrad.ir import (
     BINARY,
     UNARY,
     Append,
+    Assign,
     Effect,
     Expr,
     Lit,
@@ -42,7 +43,7 @@ from sourcegrad.kinds import (
 )
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
-from sourcegrad.runtime_project import hooked, zero_wins
+from sourcegrad.runtime_project import zero_wins
 from sourcegrad.runtime_sequences import add_nested
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def contribute(
     if not any(True for a in operands for _ in rev.active_refs(a)) and not _pops(expr):
         return
     if expr.op == "hook":
-        _hook(rev, expr, bars[0])
+        _hook(rev, expr, bars)
         return
     if expr.op == "as":
         if bars[0] is not None and isinstance(expr.args[1], Ref):
@@ -89,21 +90,41 @@ def _pops(expr: Expr) -> bool:
     return isinstance(expr, Op) and expr.op == "pop"
 
 
-def _hook(rev: Reverse, expr: Op, bar: Bar | None) -> None:
+def _hook(rev: Reverse, expr: Op, bars: list[Bar | None]) -> None:
     """`h = on_adjoint(x, hook)`: the hook sees, and may replace, the cotangent."""
-    value, hook = expr.args
-    if not isinstance(value, Ref):
+    hook, held = expr.data, expr.args[: len(bars)]
+    if all(bar is None for bar in bars):
         return
-    g = Lit(0.0) if bar is None else bar.expr
-    if isinstance(hook, Op) and hook.op == "raw":
-        node, names = hook.data
-        inner = dict(zip(names, hook.args, strict=True)) | {node.args.args[0].id: g}
-        called: Expr = Op("raw", tuple(inner.values()), (node.body, tuple(inner)))
-    else:
-        called = call(rev.cot.library(hooked), hook, g)
-    ref = rev.b.emit(called, f"{value.value.name}_bar")
-    ref.value.kind = value.value.kind
-    rev.cot.add(value.value, ref, False)
+    if any(isinstance(v, Ref) and v.value in rev.cot.shadows for v in held):
+        raise rev.b.error(
+            AliasError,
+            "a hook on several arrays of which one is written to",
+            hints=("give each array a hook of its own",),
+        )
+    for value, given, bar in zip(held, hook.given, bars, strict=True):
+        assert isinstance(value, Ref)
+        g = rev.cot.zero(value.value) if bar is None else bar.expr
+        kept = bar is not None and bar.owned or hook.quiet
+        if not kept and is_array(value.value.kind):
+            g = call(rev.cot.library(np.copy), g)
+        rev.b.append(Assign(given, g))
+    for stmt in hook.body.stmts:
+        rev.b.append(stmt)
+    for value, found in zip(held, hook.found, strict=True):
+        if isinstance(value, Ref) and rev.active(value.value):
+            rev.cot.add(value.value, found, False)
+
+
+def hook_shadow(rev: Reverse, expr: Op, shadow: Expr) -> None:
+    """`h = on_adjoint(a, hook)` of an array that is written to: `h` is `a`, and so
+    the hook sees what is gathered for that memory, under whatever name."""
+    hook = expr.data
+    held = shadow if hook.quiet else call(rev.cot.library(np.copy), shadow)
+    rev.b.append(Assign(hook.given[0], held))
+    for stmt in hook.body.stmts:
+        rev.b.append(stmt)
+    if not hook.looks_only:
+        rev.b.append(Store(shadow, Lit(Ellipsis), hook.found[0]))
 
 
 def replaced(expr: Expr, old: Value, new: Expr) -> Expr:

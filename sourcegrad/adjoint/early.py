@@ -27,6 +27,7 @@ from sourcegrad.ir import (
     Unpack,
     Value,
     call,
+    own_value,
     regions,
     walk,
 )
@@ -118,7 +119,8 @@ class _Maker:
         """Zeros for new memory, the same view of a shadow for a view."""
         bases = [v for v in view_bases(stmt.expr) if v in self.shadows]
         if bases:
-            return replaced(stmt.expr, bases[0], Ref(self.shadows[bases[0]]))
+            shadow = Ref(self.shadows[bases[0]])
+            return own_value(replaced(stmt.expr, bases[0], shadow))
         return call(self.rev.cot.library(np.zeros_like), Ref(stmt.target))
 
     def branch(self, stmt: If) -> None:

@@ -32,6 +32,8 @@ def view_bases(expr: Expr) -> list[Value]:
         return view_bases(expr.args[0]) if expr.data in ATTRIBUTES else []
     if expr.op == "ifexp":
         return view_bases(expr.args[1]) + view_bases(expr.args[2])
+    if expr.op == "hook":
+        return [v for a in expr.args[: len(expr.data.given)] for v in view_bases(a)]
     if expr.op == "call":
         return _call_bases(expr)
     return []

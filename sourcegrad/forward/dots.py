@@ -23,8 +23,9 @@ class Dots:
     written to: then a store into the value is the same store into the tangent.
     """
 
-    def __init__(self, b: Builder, effects: Effects) -> None:
+    def __init__(self, b: Builder, effects: Effects, stands_in: bool = False) -> None:
         self.b = b
+        self.stands_in = stands_in
         self.effects = effects
         self.known: dict[Value, Expr] = {}
         self.written: set[Value] = set()

@@ -53,6 +53,16 @@ def tangent(dots: Dots, expr: Expr, targets: list[Value]) -> Abstract | None:
         return None
     if expr.op == "as":
         return dots.of(expr.args[1])
+    if expr.op == "hook":  # a hook belongs to the reverse sweep
+        if dots.stands_in and not expr.data.looks_only:
+            raise dots.b.error(
+                NonDifferentiableError,
+                "this hook changes the cotangent, and the adjoint it does that in "
+                "is outside of the language",
+                "a tangent cannot stand in for it",
+            )
+        found = [dots.of(held) for held in expr.args[: len(targets)]]
+        return found[0] if len(targets) == 1 else _parts(found)
     if expr.op == "getitem":
         base = dots.of(expr.args[0])
         return (
@@ -66,6 +76,11 @@ def tangent(dots: Dots, expr: Expr, targets: list[Value]) -> Abstract | None:
     if all(dots.of(a) is None for a in (*expr.args, *receiver)):
         return None
     return by_rule(dots, expr, targets)
+
+
+def _parts(found: list[Expr | None]) -> Struct:
+    items: list[Abstract] = [Lit(0.0) if dot is None else dot for dot in found]
+    return Struct(tuple, tuple(range(len(items))), items)
 
 
 def by_rule(dots: Dots, expr: Op, targets: list[Value]) -> Abstract | None:

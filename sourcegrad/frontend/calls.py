@@ -20,7 +20,7 @@ from sourcegrad.errors import (
 )
 from sourcegrad.frontend import tables
 from sourcegrad.frontend.binding import bind_arguments, closure_scope, function_scope
-from sourcegrad.frontend.context import Restart
+from sourcegrad.frontend.context import Restart, WritesUnseen
 from sourcegrad.frontend.nested import of_object
 from sourcegrad.frontend.recursion import call_recursive, count, unfolds
 from sourcegrad.frontend.scope import Scope, is_data
@@ -70,10 +70,6 @@ DEEPEST = 60  # calls of inner functions built into each other
 MOST_UNFOLDED = (
     3000  # calls of recursions built in, all builds of a compilation counted
 )
-
-
-class WritesUnseen(Exception):
-    """A callee writes into arguments that were evaluated as inactive."""
 
 
 class Calls(Statements):

@@ -22,6 +22,10 @@ class Restart(Exception):
     """A decision was made that earlier code should have known: build again."""
 
 
+class WritesUnseen(Exception):
+    """A callee writes into arguments that were evaluated as inactive."""
+
+
 @dataclass
 class ListFact:
     """What is known of a run-time container made at one place."""

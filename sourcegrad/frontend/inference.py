@@ -237,10 +237,10 @@ class Inference:
             return Num("scalar" if ndim == 0 else "array", ndim, dtype)
         if fn is np.random.default_rng:
             return Atom(np.random.Generator)
-        if not (rule and rule.pure) and not is_in(fn, PURE_BUILTINS):
-            return UNKNOWN
         if is_in(fn, _RESULTS):
             return _RESULTS[fn]
+        if not (rule and rule.pure) and not is_in(fn, PURE_BUILTINS):
+            return UNKNOWN
         if fn is split_like and not self.deriving and isinstance(args[1], Op):
             if args[1].op in ("tuple", "list"):
                 return TupleKind(tuple(strip(self.infer(a)) for a in args[1].args))
@@ -327,6 +327,7 @@ _RESULTS: dict[Any, Kind] = {
     any: BOOL, all: BOOL, len: INT, int: INT, float: FLOAT, str: STR, repr: STR,
     ord: INT, chr: STR, format: STR, range: Atom(range), id: INT, hash: INT,
     type: Atom(type), print: Atom(type(None)), slice: Atom(slice), bin: STR, hex: STR,
+    breakpoint: Atom(type(None)),
 }  # fmt: skip
 _LIKE_METHODS = frozenset({"copy", "astype", "clip", "conj", "conjugate", "round"})
 _LIKE = frozenset(

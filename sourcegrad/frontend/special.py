@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 
 from sourcegrad import markers, runtime
+from sourcegrad.frontend.hooks import on_adjoint, replacement
 from sourcegrad.frontend.mapping_methods import with_mappings
 from sourcegrad.frontend.records import RECORDS
 from sourcegrad.frontend.sequences import with_sequences
 from sourcegrad.frontend.structs import Abstract, Bound, Closure, Object, Struct, Super
 from sourcegrad.ir import Expr, Lit, Obj, Op
 from sourcegrad.kinds import Num, is_array
+from sourcegrad.runtime_project import replaced
 
 Handler = Callable[..., Any]
 
@@ -180,27 +182,6 @@ def stop(b: Any, args: Any, kw: Any, node: Any) -> Any:
     with b.passively():
         return b.emit(tree if isinstance(tree, Op) else Op("call", (b.binder.bind(
             markers.stop_gradient, "stop_gradient"), tree), ()))  # fmt: skip
-
-
-def on_adjoint(b: Any, args: Any, kw: Any, node: Any) -> Any:
-    """`on_adjoint(x, hook)`: the identity, with a hook in the reverse sweep."""
-    x = args[0] if args else kw["x"]
-    hook = args[1] if len(args) > 1 else kw["hook"]
-    held = b.atom(b.materialise(x, node))
-    if not b.is_varied(held) or b.passive:
-        return held
-    if isinstance(hook, Closure):
-        if type(hook.node).__name__ != "Lambda" or len(hook.node.args.args) != 1:
-            raise b.unsupported(
-                node,
-                "a hook that is an inner function",
-                "write a lambda, or define it at module level",
-            )
-        with b.passively():
-            hook = b.raw(hook.node)
-    tree = Op("hook", (held, b.materialise(hook, node)))
-    tree.kind = b.infer(held)
-    return b.emit(tree)
 
 
 def partial(b: Any, args: Any, kw: Any, node: Any) -> Any:
@@ -401,6 +382,7 @@ _STRUCTURES: dict[Any, Handler] = {
     },
     list.copy: iterator,
     types.SimpleNamespace: namespace,
+    replaced: replacement,
     runtime.scatter_add: add_at("add"),
     **RECORDS,
 }

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import gast
 
 from sourcegrad.errors import KindError, NonDifferentiableError, UnsupportedSyntaxError
 from sourcegrad.frontend.expressions import Expressions
+from sourcegrad.frontend.hooks import calls_hook
 from sourcegrad.frontend.scope import Scope
 from sourcegrad.frontend.structs import (
     Abstract,
@@ -501,7 +503,8 @@ class Statements(Expressions):
     def stmt_Expr(self, stmt: Any) -> None:
         if isinstance(stmt.value, gast.Constant):
             return
-        tree = self.expr(stmt.value)
+        with self.passively() if calls_hook(self, stmt.value) else nullcontext():
+            tree = self.expr(stmt.value)
         if isinstance(tree, Op) and not self.is_pure(tree):
             self.append(Effect(tree))
 

@@ -8,6 +8,7 @@ value, is kept if it is live.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from sourcegrad.analysis.views import has_memory, view_bases
 from sourcegrad.frontend.purity import pure
@@ -213,9 +214,15 @@ def _written(stmt: Stmt) -> Value | None:
     match stmt:
         case Store(base=Ref(value=base)) | Append(base=Ref(value=base)):
             return base
-        case Effect(expr=Op(op="call", args=(Obj(), Ref(value=base), *_))):
-            return base
+        case Effect(expr=Op(op="call", args=(Obj(obj=fn), Ref(value=base), *_))):
+            return base if _only_writes(fn) else None
     return None
+
+
+def _only_writes(fn: Any) -> bool:
+    """Whether a function does no more than to write into its first argument."""
+    module = getattr(fn, "__module__", None) or "numpy"  # that of a ufunc's methods
+    return str(module).partition(".")[0] in ("sourcegrad", "numpy")
 
 
 def _sweep(region: Region, flow: _Liveness) -> None:
@@ -227,6 +234,8 @@ def _sweep(region: Region, flow: _Liveness) -> None:
             _prune(stmt, flow)
         for inner in regions(stmt):
             _sweep(inner, flow)
+        if isinstance(stmt, Assign) and stmt.target not in flow.live:
+            stmt = Effect(stmt.expr, where=stmt.where, comment=stmt.comment)
         kept.append(stmt)
     region.stmts = kept
 

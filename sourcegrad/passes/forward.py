@@ -41,6 +41,7 @@ from sourcegrad.ir import (
     Unpack,
     Value,
     call,
+    own_value,
     regions,
 )
 from sourcegrad.kinds import ListKind, differentiable, is_array
@@ -49,11 +50,17 @@ from sourcegrad.kinds import ListKind, differentiable, is_array
 class Forward:
     """Adds tangents to one function, in place."""
 
-    def __init__(self, b: Builder, effects: Effects, useful: set[Value]) -> None:
+    def __init__(
+        self,
+        b: Builder,
+        effects: Effects,
+        useful: set[Value],
+        stands_in: bool = False,
+    ) -> None:
         self.b = b
         self.effects = effects
         self.useful = useful
-        self.dots = Dots(b, effects)
+        self.dots = Dots(b, effects, stands_in)
         members = [v for v in effects.parent if v.varied]
         self.moving = {effects.find(v) for v in members if self.dots.is_written(v)}
 
@@ -107,8 +114,7 @@ class Forward:
 
     def assign(self, stmt: Assign) -> None:
         target, expr = stmt.target, stmt.expr
-        if isinstance(expr, Op) and expr.op == "as":
-            stmt.expr = expr.args[0]  # the value is the function's own
+        stmt.expr = own_value(expr)
         if target in self.dots.known:
             return
         if not self.active(target):
@@ -142,6 +148,7 @@ class Forward:
         if not any(map(self.active, targets)) and not self.pops_active(stmt.expr):
             return
         found = tangent(dots, stmt.expr, targets)
+        stmt.expr = own_value(stmt.expr)
         if isinstance(found, Struct):
             for target, item in zip(targets, found.items, strict=True):
                 if self.active(target) and isinstance(item, Expr) and not is_zero(item):

@@ -46,6 +46,7 @@ from sourcegrad.ir import (
     Value,
     call,
     defined,
+    own_value,
     region_defs,
     region_uses,
     regions,
@@ -234,7 +235,8 @@ class Reverse:
         """The shadow of one value: zeros like it, or the same view of a shadow."""
         bases = [v for v in view_bases(expr) if v in self.cot.shadows]
         if bases:
-            made = contributions.replaced(expr, bases[0], self.cot.shadows[bases[0]])
+            shadow = self.cot.shadows[bases[0]]
+            made = own_value(contributions.replaced(expr, bases[0], shadow))
             if may_copy(expr):
                 shared = self.sharing(value, bases[0])
                 made = call(self.cot.library(shadow_view), made, Ref(value), shared)
@@ -280,6 +282,8 @@ class Reverse:
         if shadowed and any(v in self.cot.shadows for v in view_bases(stmt.expr)):
             if may_copy(stmt.expr):
                 self.unless_view(stmt, region)
+            elif isinstance(stmt.expr, Op) and stmt.expr.op == "hook":
+                contributions.hook_shadow(self, stmt.expr, self.cot.shadows[target])
             return
         bar = self.cot.take(target)
         if bar is None and not self.pops_shadowed(stmt.expr):

@@ -389,9 +389,15 @@ def shadow_view_adjoint(y, y_bar, view, value, shared):
     return np.where(shared, y_bar, 0.0)
 
 
-@linear(runtime_project.hooked, convention="hooks run at the first order only")
-def hooked_adjoint(y, y_bar, hook, g):
-    return None, y_bar
+@adjoint(runtime_project.replaced)
+def replaced_adjoint(y, y_bar, found, g):
+    first = 0.0 if found is None else y_bar
+    return first, y_bar if found is None else 0.0
+
+
+@tangent(runtime_project.replaced)
+def replaced_tangent(y, found, found_dot, g, g_dot):
+    return g_dot if found is None else found_dot
 
 
 constant(runtime_sequences.add_nested, pure=False)
