@@ -195,7 +195,7 @@ def join(a: Kind, b: Kind) -> Kind:
     if isinstance(a, Num) and isinstance(b, Num):
         return _join_num(a, b)
     if isinstance(a, TupleKind) and isinstance(b, TupleKind):
-        if len(a.items) == len(b.items):
+        if len(a.items) == len(b.items) and a.type is b.type:
             return TupleKind(tuple(map(join, a.items, b.items)), a.type)
     if isinstance(a, ListKind) and isinstance(b, ListKind):
         return ListKind(join(a.item, b.item))

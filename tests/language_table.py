@@ -42,6 +42,7 @@ TITLES = {
     "stores_and_calls": "Stores into what callees read or return",
     "mutated_containers": "Containers that change",
     "containers_at_run_time": "Containers known at run time only",
+    "object_states": "Objects that change, and tests of types",
     "patterns": "Pattern matching",
     "dynamic": "What is known at run time only",
     "probes_scalar": "Traps with numbers",

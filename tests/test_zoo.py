@@ -195,7 +195,6 @@ REFUSED_AS_TEXT = (
     "fibonacci",
     "nested_comprehensions",
     "probe_rec",
-    "recursion_over_a_structure",
     "recursive_power",
     "return_everywhere",
 )

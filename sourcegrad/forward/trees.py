@@ -122,6 +122,8 @@ def as_tangent(x: Any, v: Any, where: str = "the tangent") -> Any:
         return rebuilt(x, items)
     if not is_active(x):
         return None
+    if v is None and isinstance(x, int):
+        v = 0.0  # as gradients have None for what carries none
     if np.shape(v) != np.shape(x):
         raise ValueError(
             f"{where} has shape {np.shape(v)}, but its argument has shape {np.shape(x)}"

@@ -34,6 +34,7 @@ class Builder(Pairs):
         self.made = {}
         self.makers = {}
         self.unnamed = Counter()
+        self.frozen = set()
 
 
 @dataclass

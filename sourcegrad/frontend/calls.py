@@ -21,6 +21,7 @@ from sourcegrad.errors import (
 from sourcegrad.frontend import tables
 from sourcegrad.frontend.binding import bind_arguments, closure_scope, function_scope
 from sourcegrad.frontend.context import Restart, WritesUnseen
+from sourcegrad.frontend.decorators import of_getter
 from sourcegrad.frontend.nested import of_object
 from sourcegrad.frontend.recursion import call_recursive, count, unfolds
 from sourcegrad.frontend.scope import Scope, is_data
@@ -80,7 +81,7 @@ class Calls(Statements):
     def expr_Call(self, node: Any) -> Abstract:
         fn = self.expr(node.func)
         outer = self.passive
-        if isinstance(fn, (Closure, Bound, Object, Choice)) and not self.deriving:
+        if isinstance(fn, (Closure, Bound, Object, Struct, Choice)):
             return self.called_actively(fn, node)
         mark, env = len(self.region.stmts), dict(self.env)
         if self.is_constant_function(fn):
@@ -157,7 +158,7 @@ class Calls(Statements):
             )
         if isinstance(fn, Attr):
             return self.call_method(fn.base, fn.name, args, kw, node)
-        if isinstance(fn, Object):
+        if isinstance(fn, (Object, Struct)):
             method = self.class_member(fn.type, "__call__", fn, node)
             return self.call_value(method, args, kw, node)
         if isinstance(fn, Choice):
@@ -193,6 +194,9 @@ class Calls(Statements):
         rule = registry.lookup(obj) if _hashable(obj) else None
         if rule is not None:
             return self.call_library(fn, rule, args, kw, node)
+        got = of_getter(self, obj, args, kw, node)
+        if got is not None:
+            return got
         if isinstance(obj, functools.partial):
             inner = self.binder.bind(obj.func, getattr(obj.func, "__name__", "fn"))
             own = [self.constant(a, f"{fn.path}_{k}") for k, a in enumerate(obj.args)]

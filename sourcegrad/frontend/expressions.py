@@ -10,6 +10,7 @@ import gast
 
 from sourcegrad.errors import KindError, NonDifferentiableError, UnsupportedSyntaxError
 from sourcegrad.frontend import library
+from sourcegrad.frontend.decorators import as_getter
 from sourcegrad.frontend.emit import Emitter
 from sourcegrad.frontend.inference import CONSTANT_ATTRIBUTES
 from sourcegrad.frontend.scope import Scope, is_data
@@ -112,6 +113,8 @@ class Expressions(Emitter):
             items = tuple(self.materialise(i, node) for i in tree.items)
             if tree.type in (tuple, list):
                 return Op("tuple" if tree.type is tuple else "list", items)
+            if issubclass(tree.type, tuple) and self.followed(tree):
+                return self.tuple_of_fields(tree.type, items)
             if tree.type is dict:
                 pairs = [
                     e
@@ -128,6 +131,9 @@ class Expressions(Emitter):
             raise self.error(
                 NonDifferentiableError, tree.reason, where=self.locate(node)
             )
+        getter = as_getter(self, tree, node)
+        if getter is not None:
+            return getter
         if isinstance(tree, Bound) and isinstance(tree.fn, Obj) and not tree.keywords:
             method = getattr(tree.fn.obj, "__name__", "")
             if len(tree.args) == 1 and isinstance(tree.args[0], Expr):
@@ -143,6 +149,17 @@ class Expressions(Emitter):
             "is used as a value here",
             where=self.locate(node),
         )
+
+    def followed(self, tree: Struct) -> bool:
+        """Whether a derivative goes through a structure."""
+        return not self.passive and self.active_choice(tree)
+
+    def tuple_of_fields(self, cls: type, items: tuple[Expr, ...]) -> Op:
+        """A named tuple of active values as a plain one, which rules can follow; its
+        kind remembers the class."""
+        made = Op("tuple", items)
+        made.kind = TupleKind(tuple(map(self.infer, items)), cls)
+        return made
 
     # ------------------------------------------------------------------ names
 
@@ -347,15 +364,16 @@ class Expressions(Emitter):
 
     def compare_objects(self, node: Any) -> Expr | None:
         """A comparison of which an operand is an object the program built."""
-        if len(node.ops) != 1 or not any(
-            isinstance(k, tuple) and isinstance(k[0], Object) for k in self.env
-        ):
+        if len(node.ops) != 1:
             return None
         with self.passively():
             trees = self.items([node.left, node.comparators[0]]) or []
+        op = _COMPARES[type(node.ops[0]).__name__]
+        if op in ("is", "is not") and Lit(None) in trees:
+            if not all(isinstance(t, Expr) for t in trees):
+                return Lit(op == "is not")
         if not any(isinstance(t, Object) for t in trees):
             return self.compared(node, [self.materialise(t, node) for t in trees])
-        op = _COMPARES[type(node.ops[0]).__name__]
         with self.passively():
             found = self.compare_call(op, trees[0], trees[1], node)
         if found is None:
@@ -387,6 +405,9 @@ class Expressions(Emitter):
             return first
         if self.deriving:
             return self.lazily_folded(first, nodes, is_and, node)
+        known = self.static_truth(first) if isinstance(first, Expr) else None
+        if known is not None:
+            return self.lazily(nodes[1:], is_and, node) if known is is_and else first
         if not isinstance(first, Expr):
             first = self.materialise(first, nodes[0])
         region = Region()
@@ -447,9 +468,9 @@ class Expressions(Emitter):
 
     def static_truth(self, cond: Expr) -> bool | None:
         """The truth of a condition where it is known when compiling."""
-        from sourcegrad.frontend.folding import literal_truth, truth
+        from sourcegrad.frontend.folding import literal_truth, only_literals, truth
 
-        if isinstance(cond, Lit) or self.deriving or self.scope.is_rule:
+        if self.deriving or self.scope.is_rule or only_literals(cond):
             return truth(self, cond)
         if self.scope.folds:
             return literal_truth(cond)
@@ -568,6 +589,9 @@ class Expressions(Emitter):
         kind = self.infer(tree)
         if isinstance(kind, Num):
             return self.array_attribute(tree, name, kind)
+        if isinstance(kind, TupleKind) and name in getattr(kind.type, "_fields", ()):
+            index = kind.type._fields.index(name)  # type: ignore[attr-defined]
+            return self.subscript(tree, Lit(index), node)
         if isinstance(base, Obj):
             return self.instance_attribute(base, name, node)
         if not self.passive and self.is_varied(tree):

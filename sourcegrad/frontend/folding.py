@@ -83,6 +83,13 @@ def known(expr: Any) -> bool:
     return literal(expr) is not _NOTHING
 
 
+def only_literals(cond: Expr) -> bool:
+    """Whether a condition is made of literals alone, as what kinds decide is."""
+    if isinstance(cond, Op) and cond.op in ("not_", "and", "or"):
+        return all(map(only_literals, cond.args))
+    return isinstance(cond, Lit)
+
+
 def literal_truth(cond: Expr) -> bool | None:
     """The truth of a comparison of two literals, or None."""
     if not (isinstance(cond, Op) and cond.op == "compare" and len(cond.args) == 2):

@@ -227,3 +227,19 @@ def named_replace(record: Any, **fields: Any) -> Any:
 
 def named_dict(record: Any) -> Any:
     """Stands for `record._asdict()` of a named tuple."""
+
+
+def unchanged(fn: Any) -> Any:
+    """Stands for a decorator that changes nothing a derivative sees."""
+
+
+def item_of(keys: Any, options: Any, record: Any) -> Any:
+    """Stands for `itemgetter(*keys)(record)`."""
+
+
+def attribute_of(names: Any, options: Any, record: Any) -> Any:
+    """Stands for `attrgetter(*names)(record)`."""
+
+
+def method_of(name: Any, options: Any, record: Any) -> Any:
+    """Stands for `methodcaller(*name, **options)(record)`."""

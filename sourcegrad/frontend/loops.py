@@ -10,9 +10,11 @@ import gast
 
 from sourcegrad.errors import SourcegradError, UnsupportedSyntaxError
 from sourcegrad.frontend.scope import assigned_names
+from sourcegrad.frontend.snapshots import closed, freeze, opened
 from sourcegrad.frontend.statements import STOP, Statements, key_name
 from sourcegrad.frontend.structs import (
     Abstract,
+    Object,
     Poison,
     Struct,
     leaves,
@@ -55,6 +57,7 @@ UNROLL = 64
 class _Carried:
     """What the header of a loop is thought to be, per name."""
 
+    start: Any
     trees: dict[Any, Abstract] = field(default_factory=dict)
     facts: dict[Any, list[tuple[Kind, bool]]] = field(default_factory=dict)
 
@@ -310,7 +313,7 @@ class Loops(Statements):
         start, where = self.env, self.where
         if iterable is not None and not self.is_pure(iterable):
             iterable = self.atom(iterable)
-        carried = _Carried()
+        carried = _Carried(start)
         for name in names:
             key = (self.owner(name), name)
             carried.trees[key] = self.header_tree(start.get(key, UNDEF))
@@ -319,7 +322,9 @@ class Loops(Statements):
             loop.nested_target = pattern
             self.env, self.where = dict(start), where
             headers = self.make_headers(loop, carried, start)
-            self.env |= headers
+            for key, tree in headers.items():
+                freeze(carried.trees[key], self.frozen)
+                self.env[key] = closed(tree, self.env, where, self.frozen)
             self.env[STOP] = Lit(False)
             with self.inside(loop.body):
                 body(loop)
@@ -388,11 +393,11 @@ class Loops(Statements):
 
     def check_carried(self, key: Any, header: Abstract, carried: _Carried) -> bool:
         """Whether one carried name ends the body as it was thought to begin it."""
-        end = self.env.get(key, UNDEF)
-        if isinstance(end, Undef):
-            end = undefined_like(header)
-            self.env[key] = end
-        if isinstance(header, Ref) and isinstance(end, Struct):
+        end = self.ending(key, header, carried)
+        if isinstance(header, Object) and isinstance(end, Object):
+            if header is not end and self.open_carried(key, header, end, carried):
+                return False
+        if isinstance(header, (Ref, Undef)) and isinstance(end, Struct):
             init = carried.trees[key]
             if isinstance(init, Undef):
                 carried.trees[key] = undefined_like(end)
@@ -419,11 +424,34 @@ class Loops(Statements):
                 facts[k], good = new, False
         return good
 
+    def ending(self, key: Any, header: Abstract, carried: _Carried) -> Abstract:
+        """What a carried name holds at the end of the body."""
+        end = self.env.get(key, UNDEF)
+        if isinstance(end, Undef):
+            end = undefined_like(header)
+            self.env[key] = end
+        opens = isinstance(header, Struct) or isinstance(carried.trees[key], Undef)
+        return opened(end, self.env) if opens else end
+
+    def open_carried(
+        self, key: Any, header: Object, end: Object, carried: _Carried
+    ) -> bool:
+        """Carry the attributes of an object, since the body makes another one."""
+        tree = opened(header, carried.start)
+        form = opened(end, self.env)
+        if not isinstance(tree, Struct) or not isinstance(form, Struct):
+            return False
+        carried.trees[key] = tree
+        carried.facts.pop(key, None)
+        return True
+
     def comparable(self, header: Abstract, end: Abstract) -> bool:
         if isinstance(header, Struct) and isinstance(end, Struct):
             return same_form(header, end) and all(
                 map(self.comparable, header.items, end.items)
             )
+        if not isinstance(header, Expr) and same(header, end):
+            return True
         leafy = isinstance(header, Expr) and isinstance(end, Expr)
         return leafy and not any(
             isinstance(e, Obj) and callable(e.obj) for e in (header, end)
@@ -456,6 +484,9 @@ class Loops(Statements):
         self.env = dict(start)
         for key, header in headers.items():
             end = end_env.get(key, UNDEF)
+            if isinstance(header, Struct):
+                end = opened(end, end_env)
+                freeze(end, self.frozen)
             if isinstance(end, Undef) or loop.body.ends:
                 end = undefined_like(header)
             if not self.comparable(header, end):
@@ -472,7 +503,8 @@ class Loops(Statements):
                 value.maybe_undefined = leaf.value.maybe_undefined
                 results.append(Ref(value))
             loop.results += [r.value for r in results]
-            self.env[key] = refilled(header, results)
+            tree = refilled(header, results)
+            self.env[key] = closed(tree, self.env, loop.where, self.frozen)
         stop = start.get(STOP)
         self.env.pop(STOP, None)
         if stop is not None:

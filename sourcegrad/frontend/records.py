@@ -10,8 +10,9 @@ from typing import Any
 import gast
 
 from sourcegrad.frontend import library
+from sourcegrad.frontend.folding import known, literal
 from sourcegrad.frontend.structs import Abstract, LocalMember, Object, Struct
-from sourcegrad.ir import Lit, Obj
+from sourcegrad.ir import UNDEF, Lit, Obj, Undef
 
 Handler = Callable[..., Any]
 
@@ -65,18 +66,30 @@ def named_dict(b: Any, args: Any, kw: Any, node: Any) -> Any:
 
 def get(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`getattr(object, "name", default)` of a known name."""
-    if not isinstance(args[1], Lit) or not isinstance(args[0], (Object, Struct, Obj)):
-        return NotImplemented
-    if len(args) == 3 and not _has(b, args[0], args[1].value):
+    if not known(args[1]):
+        return by_name(b, args, node)
+    name = literal(args[1])
+    if len(args) == 3 and not _has(b, args[0], name):
         return args[2]
-    return b.attribute(args[0], args[1].value, node)
+    return b.attribute(args[0], name, node)
+
+
+def by_name(b: Any, args: Any, node: Any) -> Any:
+    """An attribute whose name is known only at run time."""
+    if isinstance(args[0], (Object, Struct)) or b.active(args, {}):
+        raise b.unsupported(
+            node,
+            "getattr by a name that is not known when compiling",
+            "keep the values in a dict, or write the attribute itself",
+        )
+    return NotImplemented
 
 
 def has(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`hasattr(object, "name")` of a known name."""
-    if not isinstance(args[1], Lit) or not isinstance(args[0], (Object, Struct)):
+    if not known(args[1]) or not isinstance(args[0], (Object, Struct)):
         return NotImplemented
-    return Lit(_has(b, args[0], args[1].value))
+    return Lit(_has(b, args[0], literal(args[1])))
 
 
 def _has(b: Any, tree: Any, name: str) -> bool:
@@ -85,7 +98,7 @@ def _has(b: Any, tree: Any, name: str) -> bool:
     if isinstance(tree, Struct) and not tree.is_sequence and name in tree.keys:
         return True
     return (
-        (tree, name) in b.env
+        not isinstance(b.env.get((tree, name), UNDEF), Undef)
         or isinstance(getattr(tree.type, name, None), LocalMember)
         or (hasattr(tree.type, name))
     )
@@ -93,9 +106,14 @@ def _has(b: Any, tree: Any, name: str) -> bool:
 
 def put(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`setattr(object, "name", value)` of a known name."""
-    if not isinstance(args[1], Lit):
-        return NotImplemented
-    target = gast.Attribute(value=node.args[0], attr=args[1].value, ctx=gast.Store())
+    if not known(args[1]):
+        raise b.unsupported(
+            node,
+            "setattr by a name that is not known when compiling",
+            "keep the values in a dict, or write the attribute itself",
+        )
+    name = literal(args[1])
+    target = gast.Attribute(value=node.args[0], attr=name, ctx=gast.Store())
     b.set_attribute(args[0], gast.copy_location(target, node), args[2])
     return Lit(None)
 

@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 
 from sourcegrad import markers, runtime
+from sourcegrad.frontend.decorators import DECORATORS
 from sourcegrad.frontend.hooks import on_adjoint, replacement
 from sourcegrad.frontend.mapping_methods import with_mappings
 from sourcegrad.frontend.records import RECORDS
 from sourcegrad.frontend.sequences import with_sequences
-from sourcegrad.frontend.structs import Abstract, Bound, Closure, Object, Struct, Super
-from sourcegrad.ir import Expr, Lit, Obj, Op
+from sourcegrad.frontend.structs import Abstract, Bound, Object, Struct, Super
+from sourcegrad.frontend.typetests import is_callable, is_instance
+from sourcegrad.ir import Expr, Lit, Op
 from sourcegrad.kinds import Num, is_array
 from sourcegrad.runtime_project import replaced
 
@@ -204,19 +206,6 @@ def reduced(b: Any, args: Any, kw: Any, node: Any) -> Any:
     return acc
 
 
-def is_instance(b: Any, args: Any, kw: Any, node: Any) -> Any:
-    """`isinstance` of a structure or an object the program built."""
-    if not isinstance(args[0], (Struct, Object, Closure, Bound)):
-        return NotImplemented
-    kind = getattr(args[0], "type", type(lambda: None))
-    classes = [
-        a.obj
-        for a in (args[1].items if isinstance(args[1], Struct) else [args[1]])
-        if isinstance(a, Obj)
-    ]
-    return Lit(issubclass(kind, tuple(classes)))
-
-
 def dict_items(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`d.items()`."""
     pairs = [
@@ -346,6 +335,7 @@ _STRUCTURES: dict[Any, Handler] = {
     builtins.max: extremum("max"),
     builtins.min: extremum("min"),
     builtins.isinstance: is_instance,
+    builtins.callable: is_callable,
     np.add.at: add_at("add"),
     np.subtract.at: add_at("sub"),
     np.multiply.at: writes("multiply.at"),
@@ -385,6 +375,7 @@ _STRUCTURES: dict[Any, Handler] = {
     replaced: replacement,
     runtime.scatter_add: add_at("add"),
     **RECORDS,
+    **DECORATORS,
 }
 
 SPECIAL = with_sequences(with_mappings(_STRUCTURES))

@@ -5,14 +5,17 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any
 
 import gast
 
 from sourcegrad.errors import KindError, NonDifferentiableError, UnsupportedSyntaxError
+from sourcegrad.frontend.decorators import decorated
 from sourcegrad.frontend.expressions import Expressions
 from sourcegrad.frontend.hooks import calls_hook
 from sourcegrad.frontend.scope import Scope
+from sourcegrad.frontend.snapshots import closed, freeze, opened
 from sourcegrad.frontend.structs import (
     Abstract,
     Choice,
@@ -43,6 +46,7 @@ from sourcegrad.ir import (
 )
 from sourcegrad.kinds import (
     NONE,
+    Atom,
     ListKind,
     Num,
     TupleKind,
@@ -63,7 +67,12 @@ _AUGMENTED = {
 
 
 class Statements(Expressions):
-    """Builds statements into the current region."""
+    """Builds statements into the current region.
+
+    `frozen` are the objects that joined ones were made of, and those.
+    """
+
+    frozen: set[Object]
 
     def block(self, stmts: list[Any]) -> None:
         """Build statements in order, until one ends the region."""
@@ -143,6 +152,9 @@ class Statements(Expressions):
             return
         if isinstance(tree, Op) and tree.op == "tuple":
             self.unpack_items(targets, list(tree.args), star, node)
+            return
+        if not isinstance(tree, Expr):
+            self.unpack(targets, self.elements(tree, node), node)
             return
         whole = self.materialise(tree, node)
         if star:
@@ -272,25 +284,38 @@ class Statements(Expressions):
             self.extend(old, value, stmt)
             return None
         right = self.materialise(value, stmt.value)
-        immutable = is_scalar(kind)
-        if immutable or not isinstance(kind, Num) and not self.is_varied(old):
-            return self.finish(Op(op, (old, right)))
         if isinstance(kind, Num) and kind.flavor == "array":
             self.store(old, None, right, op, stmt)
             return None
+        if not is_scalar(kind) and not isinstance(kind, Atom | TupleKind):
+            self.require_rebinding(old, op, stmt)
+        return self.finish(Op(op, (old, right)))
+
+    def require_rebinding(self, old: Expr, op: str, stmt: Any) -> None:
+        """Where it is not known whether `old op= …` rebinds or changes an array in
+        place: the former, and an error at run time if it is the latter."""
         text = self.scope.source.segment(stmt.target) if self.scope.source else "x"
-        raise self.error(
-            KindError,
-            f"whether this rebinds {text!r} or changes an array in place "
-            "is not known here",
-            "the value may be a number or an array, and the two mean different things",
-            (
-                f"write {text} = {text} {_SIGN.get(op, '+')} … "
-                "if no other name shares the array",
-            ),
+        message = Lit(
+            f"{self.locate(stmt)}: {text} {_SIGN.get(op, op)}= … changes {text} in "
+            "place, which was not known when compiling; write "
+            f"{text} = {text} {_SIGN.get(op, op)} … if no other name shares it"
         )
+        name = f"__i{op.strip('_')}__"
+        has, kind = (self.binder.bind(f, f.__name__) for f in (hasattr, KindError))
+        test = Op("call", (has, self.atom(old), Lit(name)), ())
+
+        def refuse() -> None:
+            node = gast.parse("raise kind(text)").body[0]
+            self.append(Plain(node, ("kind", "text"), (kind, message), raises=True))
+            self.region.ends = True
+
+        self.branch(test, refuse, lambda: None)
 
     # ------------------------------------------------- provided by other parts
+
+    def elements(self, tree: Abstract, node: Any) -> Abstract:
+        """What a loop over an object runs along (see `Dunders`)."""
+        raise AssertionError
 
     def augmented_call(
         self, op: str, held: Abstract, right: Abstract, node: Any
@@ -330,6 +355,12 @@ class Statements(Expressions):
             )  # fmt: skip
         if self.set_property(base, target, tree):
             return
+        if base in self.frozen:
+            raise self.unsupported(
+                target,
+                "changing an object that is one of several, by the path taken,",
+                "make a new object instead of changing this one",
+            )
         self.env[(base, target.attr)] = self.settle(tree, target.attr)
 
     def set_property(self, base: Object, target: Any, tree: Abstract) -> bool:
@@ -394,8 +425,19 @@ class Statements(Expressions):
             elif r1.ends or r2.ends:
                 env[key] = self.only(stmt, key, b if r1.ends else a, r1.ends)
             else:
-                env[key] = self.phi(stmt, key, a, b)
+                env[key] = self.phi_opened(stmt, key, (a, e1), (b, e2), env)
         return env
+
+    def phi_opened(self, stmt: If, key: Any, a: Any, b: Any, env: Any) -> Abstract:
+        """One name for what either arm binds; objects are joined part by part."""
+        if isinstance(a[0], Undef) or isinstance(b[0], Undef):
+            return self.phi(stmt, key, a[0], b[0])
+        first, second = opened(*a), opened(*b)
+        merged = self.phi(stmt, key, first, second)
+        if not isinstance(merged, Poison):
+            freeze(first, self.frozen)
+            freeze(second, self.frozen)
+        return closed(merged, env, self.where, self.frozen)
 
     def only(self, stmt: If, key: Any, tree: Abstract, first_ends: bool) -> Abstract:
         """What a name holds after a branch of which one arm raises."""
@@ -421,7 +463,7 @@ class Statements(Expressions):
                 for k, i, j in zip(a.keys, a.items, b.items, strict=True)
             ]
             site = a.site if a.site == b.site else None
-            return Struct(a.type, a.keys, items, None, site)
+            return replace(a, items=items, origin=None, site=site)
         if is_function(a) and is_function(b):
             return Choice(stmt.cond, a, b)
         if isinstance(a, Expr) and isinstance(b, Expr) and _is_leaf(a) and _is_leaf(b):
@@ -509,8 +551,6 @@ class Statements(Expressions):
             self.append(Effect(tree))
 
     def stmt_FunctionDef(self, stmt: Any) -> None:
-        if stmt.decorator_list:
-            raise self.unsupported(stmt, "a decorated inner function")
         self.scope.has_closures = True
         defaults = [self.settle(self.expr(d)) for d in stmt.args.defaults]
         kw = [
@@ -518,7 +558,8 @@ class Statements(Expressions):
             for d in stmt.args.kw_defaults
         ]
         closure = Closure(stmt, self.scope, defaults, kw, stmt.name)
-        self.env[(self.owner(stmt.name), stmt.name)] = closure
+        held = decorated(self, closure, stmt.decorator_list, stmt)
+        self.env[(self.owner(stmt.name), stmt.name)] = held
 
     def stmt_Delete(self, stmt: Any) -> None:
         for target in stmt.targets:

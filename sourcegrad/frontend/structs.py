@@ -8,7 +8,7 @@ has a cotangent of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sourcegrad.errors import Location
@@ -159,7 +159,7 @@ def map_leaves(tree: Abstract, fn: Callable[[Expr], Abstract]) -> Abstract:
     """The tree with `fn` applied to the expressions at its leaves."""
     if isinstance(tree, Struct):
         items = [map_leaves(i, fn) for i in tree.items]
-        return Struct(tree.type, tree.keys, items, None, tree.site)
+        return replace(tree, items=items, origin=None)
     return fn(tree) if isinstance(tree, Expr) else tree
 
 
@@ -190,7 +190,7 @@ def same(a: Abstract, b: Abstract) -> bool:
 
 def same_form(a: Struct, b: Struct) -> bool:
     """Whether two structures have the same type and keys."""
-    return a.type is b.type and a.keys == b.keys
+    return type(a) is type(b) and a.type is b.type and a.keys == b.keys
 
 
 def undefined_like(tree: Abstract) -> Abstract:

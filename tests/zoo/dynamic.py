@@ -72,3 +72,17 @@ def integer_array_argument(x):
 @program("string", "argument", refused="'text'", smooth=False, analytic=False)
 def string_argument(x):
     return len(x)
+
+
+class Held:
+    def __init__(self, x):
+        self.x = x
+
+
+@case(1.2)
+@program("change of an object by path", refused="one of several")
+def object_by_path_is_changed(x):
+    p, q = Held(x), Held(x * x)
+    r = p if x > 1.0 else q
+    r.x = 3.0 * x
+    return p.x + q.x

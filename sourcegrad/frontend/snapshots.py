@@ -1,0 +1,77 @@
+"""Objects that a name may hold one of: where paths meet, they are joined part by part.
+
+    p = Vec(a, b)                     p is one object before the loop, and another one
+    for k in range(n):        ->      after each trip: the loop carries its attributes
+        p = p + Vec(c, d)
+
+A joined object has the attributes of whichever it is, but it is not known which; so
+neither it nor those it may be are changed afterwards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sourcegrad.frontend.structs import Abstract, Mapping, Object, Struct
+from sourcegrad.frontend.tables import CLASSES
+
+DEEPEST = 8
+
+
+@dataclass(eq=False)
+class Snapshot(Struct):
+    """The attributes of an object at one moment; `source` is the object."""
+
+    source: Object | None = None
+
+
+def opened(tree: Abstract, env: Any, depth: int = 0) -> Abstract:
+    """The tree with the objects in it as snapshots of their attributes in `env`."""
+    if isinstance(tree, Object):
+        if isinstance(tree, Mapping) or tree.type in CLASSES or depth > DEEPEST:
+            return tree
+        held = {
+            k[1]: v for k, v in env.items() if isinstance(k, tuple) and k[0] is tree
+        }
+        items = [opened(v, env, depth + 1) for v in held.values()]
+        order = sorted(range(len(items)), key=list(held).__getitem__)
+        keys = tuple(list(held)[k] for k in order)
+        return Snapshot(tree.type, keys, [items[k] for k in order], source=tree)
+    if isinstance(tree, Struct):
+        items = [opened(item, env, depth + 1) for item in tree.items]
+        if all(a is b for a, b in zip(items, tree.items, strict=True)):
+            return tree
+        return replace(tree, items=items)
+    return tree
+
+
+def closed(tree: Abstract, env: Any, where: Any, frozen: set[Object]) -> Abstract:
+    """The tree with snapshots as objects of their own, whose attributes are put into
+    `env`; they and those they were taken of are not changed any more."""
+    if isinstance(tree, Struct):
+        items = [closed(item, env, where, frozen) for item in tree.items]
+        if isinstance(tree, Snapshot):
+            made = Object(tree.type, where)
+            env |= {(made, k): item for k, item in zip(tree.keys, items, strict=True)}
+            frozen.add(made)
+            return made
+        if any(a is not b for a, b in zip(items, tree.items, strict=True)):
+            return replace(tree, items=items)
+    return tree
+
+
+def freeze(tree: Abstract, frozen: set[Object]) -> None:
+    """No object a snapshot was taken of is changed any more."""
+    if isinstance(tree, Struct):
+        if isinstance(tree, Snapshot) and tree.source is not None:
+            frozen.add(tree.source)
+        for item in tree.items:
+            freeze(item, frozen)
+
+
+def holds_object(tree: Abstract) -> bool:
+    """Whether an object is somewhere in a tree."""
+    if isinstance(tree, Struct):
+        return any(map(holds_object, tree.items))
+    return isinstance(tree, Object)
