@@ -253,14 +253,14 @@ class Unpack(Stmt):
 class Store(Stmt):
     """`base[index] = value`, or `base[index] op= value`; without index: in place.
 
-    With `each`, an index that repeats writes as often (`np.add.at`).
+    With `each`, a function such as `np.add.at`, an index that repeats writes as often.
     """
 
     base: Expr
     index: Expr | None
     value: Expr
     op: str | None = None
-    each: bool = False
+    each: Expr | None = None
 
 
 @dataclass(eq=False)

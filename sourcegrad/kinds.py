@@ -448,9 +448,9 @@ def infer_getitem(base: Kind, index: Any) -> Kind:
         return UNKNOWN
     if base.ndim is None or base.dtype is None:
         return Num("any", None, base.dtype)
-    items = (
-        index.items if isinstance(index, Display) and index.type is tuple else (index,)
-    )
+    whole = isinstance(index, TupleKind)
+    whole = whole or isinstance(index, Display) and index.type is tuple
+    items = index.items if whole else (index,)
     try:
         value = np.ones((2,) * base.ndim, base.dtype)[tuple(map(_sample_index, items))]
     except CannotSample:

@@ -94,3 +94,19 @@ def add_nested(buffer: Any, parts: Any) -> None:
             add_nested(buffer[k], part)
         else:
             buffer[k] = buffer[k] + part
+
+
+def common_length(*lengths: int) -> int:
+    """How often `zip(…, strict=True)` of sequences of these lengths runs.
+
+    Raises:
+        ValueError: they differ.
+
+    >>> common_length(3, 3)
+    3
+    """
+    for k, length in enumerate(lengths):
+        if length != lengths[0]:
+            which = "shorter" if length < lengths[0] else "longer"
+            raise ValueError(f"zip() argument {k + 1} is {which} than argument 1")
+    return lengths[0]

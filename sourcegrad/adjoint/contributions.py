@@ -9,6 +9,7 @@ import numpy as np
 
 from sourcegrad import runtime
 from sourcegrad.adjoint.cotangents import Bar, is_zero, view_root
+from sourcegrad.analysis.views import may_repeat
 from sourcegrad.errors import AliasError, MissingRuleError, NonDifferentiableError
 from sourcegrad.frontend.structs import Abstract, Poison, Struct
 from sourcegrad.ir import (
@@ -179,24 +180,6 @@ def _add_list(rev: Reverse, slot: Expr, g: Expr, expr: Op) -> None:
     item = getitem(g, Ref(index))
     loop.body.stmts.append(Store(slot, Ref(index), item, "add", where=b.where))
     b.append(loop)
-
-
-def may_repeat(infer: Any, index: Expr) -> bool:
-    """Whether an index may name an element twice: an integer array or a list."""
-    if isinstance(index, Op) and index.op == "tuple":
-        return any(may_repeat(infer, i) for i in index.args)
-    if isinstance(index, Op) and index.op in ("slice", "compare"):
-        return False
-    if isinstance(index, Obj) and index.obj is None:
-        return False
-    if isinstance(index, Op) and index.op == "list":
-        return True
-    kind = infer(index)
-    if isinstance(kind, ListKind):
-        return True
-    if isinstance(kind, Num):
-        return kind.ndim != 0 and kind.dtype != "bool"
-    return not isinstance(index, Lit)
 
 
 def _pop(rev: Reverse, expr: Op, targets: list[Value], bars: list[Bar | None]) -> None:

@@ -33,7 +33,9 @@ from sourcegrad.ir import (
     walk,
     walk_expr,
 )
-from sourcegrad.kinds import ListKind, Num, TupleKind
+from sourcegrad.kinds import ListKind, Num, TupleKind, is_array
+
+_CONTAINERS = (ListKind, TupleKind)
 
 
 @dataclass
@@ -261,7 +263,7 @@ def _alias(fx: Effects, target: Value, expr: Expr) -> None:
     if not isinstance(expr, Op) or not has_memory(target):
         return
     for base in view_bases(expr):
-        fx.join(target, base)
+        _share(fx, target, base)
     if expr.op in ("list", "tuple", "dict"):
         _hold(fx, target, expr)
     if expr.op in ("getitem", "pop") and isinstance(expr.args[0], Ref):
@@ -270,12 +272,21 @@ def _alias(fx: Effects, target: Value, expr: Expr) -> None:
             fx.join(target, fx.content(base))
 
 
+def _share(fx: Effects, target: Value, base: Value) -> None:
+    """A view shares its base's memory; in a list of views, each of its items does."""
+    listed = isinstance(target.kind, _CONTAINERS) and is_array(base.kind)
+    fx.join(fx.content(target) if listed else target, base)
+
+
 def _alias_part(fx: Effects, target: Value, expr: Expr) -> None:
     if not has_memory(target):
         return
-    if isinstance(expr, Op) and expr.op == "pop" and isinstance(expr.args[0], Ref):
-        fx.join(target, fx.content(expr.args[0].value))
-        return
-    for v in refs(expr):
-        if has_memory(v) and view_bases(expr):
-            fx.join(target, v)
+    if isinstance(expr, Op) and expr.op in ("pop", "getitem"):
+        held = expr.args[0]
+        if isinstance(held, Ref) and isinstance(held.value.kind, _CONTAINERS):
+            inner = fx.content(held.value)
+            fx.join(target, inner if expr.op == "pop" else fx.content(inner))
+            return
+    for base in view_bases(expr):
+        listed = isinstance(base.kind, _CONTAINERS)
+        fx.join(target, fx.content(base) if listed else base)

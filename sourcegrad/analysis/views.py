@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sourcegrad.frontend.purity import pure_function
-from sourcegrad.ir import Expr, Obj, Op, Ref, Value, refs
-from sourcegrad.kinds import ListKind, Num, TupleKind, is_scalar
+from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, Value, refs
+from sourcegrad.kinds import Atom, Kind, ListKind, Num, TupleKind, is_array, is_scalar
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
 
@@ -52,7 +54,8 @@ def _call_bases(expr: Op) -> list[Value]:
             registry.lookup(fn.obj) if getattr(type(fn.obj), "__hash__", None) else None
         )
         if rule is not None:
-            return [v for a in args for v in view_bases(a)] if rule.views else []
+            bases = [v for a in args for v in view_bases(a)] if rule.views else []
+            return [] if rule.views == "alone" and len(bases) > 1 else bases
         if pure_function(fn.obj):
             return []
     return [v for a in args for v in refs(a) if has_memory(v)]
@@ -65,16 +68,43 @@ def is_basic_index(index: Expr) -> bool:
     if isinstance(index, Op) and index.op == "list":
         return False
     if isinstance(index, Ref):
-        kind = index.value.kind
-        return not (
-            isinstance(kind, Num) and kind.flavor == "array"
-        ) and not isinstance(kind, ListKind)
+        return not _selects(index.value.kind)
     return not (isinstance(index, Op) and index.op == "compare")
+
+
+def _selects(kind: Kind) -> bool:
+    """Whether an index of this kind certainly picks elements one by one."""
+    if isinstance(kind, TupleKind):
+        return any(map(_selects, kind.items))
+    return isinstance(kind, ListKind) or is_array(kind)
+
+
+def may_repeat(infer: Callable[[Expr], Kind], index: Expr) -> bool:
+    """Whether an index may name an element twice: an integer array or a list."""
+    if isinstance(index, Op) and index.op == "tuple":
+        return any(may_repeat(infer, i) for i in index.args)
+    if isinstance(index, Op) and index.op in ("slice", "compare"):
+        return False
+    if isinstance(index, Obj) and index.obj is None:
+        return False
+    if isinstance(index, Op) and index.op == "list":
+        return True
+    kind = infer(index)
+    if isinstance(kind, TupleKind):
+        return any(map(_repeats, kind.items))
+    return _repeats(kind) and not isinstance(index, Lit)
+
+
+def _repeats(kind: Kind) -> bool:
+    """Whether an index of this kind may name an element twice."""
+    if isinstance(kind, Num):
+        return kind.ndim != 0 and kind.dtype != "bool"
+    return kind != Atom(slice)
 
 
 _MAY_COPY = ("reshape", "ravel", "asarray", "ascontiguousarray", "astype", "atleast_1d",
              "atleast_2d", "atleast_3d", "asanyarray", "array", "real", "imag", "conj",
-             "conjugate", "require")  # fmt: skip
+             "conjugate", "require", "einsum")  # fmt: skip
 
 
 def may_copy(expr: Expr) -> bool:

@@ -131,6 +131,7 @@ class Calls(Statements):
                 raise self.unsupported(
                     node, "** of a dict that is known only at run time"
                 )
+        args = [self.materialise(a) if _is_flat(a) else a for a in args]
         if any(isinstance(v, Op) for v in [*args, *kwargs.values()]):
             self.settle_operands(args, kwargs)
         return args, kwargs
@@ -231,11 +232,9 @@ class Calls(Statements):
         self, fn: Obj, rule: Any, args: Any, kw: Any, node: Any
     ) -> Abstract:
         """A function with a rule."""
-        if "out" in kw and not self.deriving and kw["out"] != Lit(None):
-            out = kw["out"]
-            return self.write_into(
-                out, fn, args, {k: v for k, v in kw.items() if k != "out"}, node
-            )
+        args, kw = with_named_out(fn.obj, args, kw)
+        if has_out(kw) and not self.deriving:
+            return self.write_into(kw["out"], fn, args, without_out(kw), node)
         if rule.kind == "composite" and not self.deriving and self.active(args, kw):
             return self.call_composite(fn, rule, args, kw, node)
         tree = self.call_tree(fn, args, kw, node)
@@ -320,6 +319,8 @@ class Calls(Statements):
         elif isinstance(tree, Struct):
             for item in tree.items:
                 yield from self.deep_leaves(item, seen)
+        elif isinstance(tree, Attr):
+            yield tree.base
         elif isinstance(tree, Expr):
             yield from leaves(tree)
 
@@ -362,6 +363,9 @@ class Calls(Statements):
                 owner = self.binder.bind(kind.type, "Generator")
                 draw = Obj(getattr(kind.type, name), f"{owner.path}.{name}")
                 return self.call_object(draw, [base, *args], kw, node)
+        if has_out(kw) and isinstance(kind, Num) and not self.deriving:
+            method = Attr(base, name)
+            return self.write_into(kw["out"], method, args, without_out(kw), node)
         tree = self.call_tree(attr(base, name), args, kw, node)
         if self.deriving:
             return self.folded(tree)
@@ -650,7 +654,7 @@ class Calls(Statements):
     # ------------------------------------------------- provided by other parts
 
     def write_into(
-        self, out: Abstract, fn: Obj, args: Any, kw: Any, node: Any
+        self, out: Abstract, fn: Abstract, args: Any, kw: Any, node: Any
     ) -> Abstract:
         """`fn(…, out=buffer)` (see `Stores`)."""
         raise AssertionError
@@ -665,6 +669,28 @@ class Calls(Statements):
 
     special: dict[Any, Any]
     context: Any
+
+
+def _is_flat(tree: Abstract) -> bool:
+    """Whether an operand is `a.flat`, which a call takes as a one-dimensional array."""
+    return isinstance(tree, Attr) and tree.name == "flat"
+
+
+def has_out(kw: dict[str, Any]) -> bool:
+    """Whether a call names a buffer for its result."""
+    return kw.get("out") not in (None, Lit(None))
+
+
+def without_out(kw: dict[str, Any]) -> dict[str, Any]:
+    """The other options of a call."""
+    return {k: v for k, v in kw.items() if k != "out"}
+
+
+def with_named_out(fn: Any, args: Any, kw: Any) -> tuple[Any, Any]:
+    """The buffer of a ufunc's result by name: `np.add(a, b, out)`."""
+    if isinstance(fn, np.ufunc) and fn.nout == 1 and len(args) == fn.nin + 1:
+        return args[:-1], kw | {"out": args[-1]}
+    return args, kw
 
 
 def writes_outside(region: Region) -> bool:

@@ -7,6 +7,7 @@ import types
 from typing import Any
 
 import gast
+import numpy as np
 
 from sourcegrad.errors import KindError, NonDifferentiableError, UnsupportedSyntaxError
 from sourcegrad.frontend import library
@@ -36,10 +37,12 @@ from sourcegrad.ir import (
     Region,
     Undef,
     attr,
+    call,
     walk_expr,
 )
 from sourcegrad.kinds import Num, TupleKind
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS
+from sourcegrad.runtime_places import flat_index
 
 _BINOPS = {
     "Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": "floordiv",
@@ -126,6 +129,8 @@ class Expressions(Emitter):
             by_name = not issubclass(tree.type, tuple)
             return Op("call", (cls, *items), tree.keys if by_name else ())
         if isinstance(tree, Attr):
+            if tree.name == "flat" and self.is_varied(tree.base) and not self.passive:
+                return self.finish(call(self.numpy("ravel"), tree.base))
             return attr(tree.base, tree.name)
         if isinstance(tree, Poison):
             raise self.error(
@@ -622,6 +627,8 @@ class Expressions(Emitter):
         if name in CONSTANT_ATTRIBUTES:
             fold = self.deriving or self.static
             return self.folded(attr(tree, name)) if fold else attr(tree, name)
+        if name == "flat" and not self.deriving:
+            return Attr(tree, name)
         if name in ATTRIBUTES:
             return self.finish(attr(tree, name))
         if name in METHODS or hasattr(float, name):
@@ -741,6 +748,7 @@ class Expressions(Emitter):
         base = self.expr(node.value)
         mark = len(self.region.stmts)
         index = self.index(node.slice)
+        base, index = self.unflattened(base, index)
         found = None if isinstance(base, Expr) else self.item_call(base, index, node)
         if found is not None:
             return found
@@ -751,6 +759,20 @@ class Expressions(Emitter):
         operands = [self.materialise(base, node.value), index]
         self.keep_order(operands, [mark, len(self.region.stmts)])
         return self.subscript(operands[0], operands[1], node)
+
+    def unflattened(self, base: Abstract, index: Expr) -> tuple[Abstract, Expr]:
+        """`a.flat[k]` as an item of the array itself."""
+        if not isinstance(base, Attr) or base.name != "flat":
+            return base, index
+        whole = self.atom(base.base)
+        fn = self.binder.bind(flat_index, "flat_index")
+        with self.passively():
+            return whole, self.atom(call(fn, whole, index))
+
+    def numpy(self, name: str) -> Obj:
+        """A NumPy function as the generated code names it."""
+        root = self.binder.bind(np, "np")
+        return Obj(getattr(np, name), f"{root.path}.{name}")
 
     def subscript(self, base: Expr, index: Expr, node: Any) -> Abstract:
         """`base[index]` of a run-time value."""

@@ -201,6 +201,8 @@ class Inference:
             return Atom(tuple)
         if not isinstance(base, Num):
             return UNKNOWN
+        if e.data == "flat":
+            return Num("array", 1, base.dtype)
         if e.data in ("T", "real", "imag") and base.ndim is None:
             return Num("any", None, base.dtype)
         return infer_call(getattr, (base, Known(e.data)), {})

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
+import numpy as np
 
 from sourcegrad.errors import SourcegradError, UnsupportedSyntaxError
 from sourcegrad.frontend.scope import assigned_names
@@ -14,6 +15,7 @@ from sourcegrad.frontend.snapshots import closed, freeze, opened
 from sourcegrad.frontend.statements import STOP, Statements, key_name
 from sourcegrad.frontend.structs import (
     Abstract,
+    Attr,
     Object,
     Poison,
     Struct,
@@ -34,7 +36,9 @@ from sourcegrad.ir import (
     Region,
     Undef,
     Value,
+    attr,
     call,
+    walk_expr,
 )
 from sourcegrad.kinds import (
     BOTTOM,
@@ -49,8 +53,10 @@ from sourcegrad.kinds import (
     join,
     strip,
 )
+from sourcegrad.runtime_sequences import common_length
 
 UNROLL = 64
+_LOOKED_THROUGH = (zip, enumerate, reversed, np.ndenumerate)
 
 
 @dataclass
@@ -99,7 +105,7 @@ class Loops(Statements):
             items = [Lit(k) for k in source.keys] if source.is_dict else source.items
             self.unroll(target, list(items), body)
             return
-        iterable = self.materialise(source, node)
+        iterable = self.looped(source, node)
         if not self.passive and self.is_varied_iterable(iterable):
             self.by_index(target, iterable, body, names)
             return
@@ -107,10 +113,10 @@ class Loops(Statements):
 
     def iterable(self, node: Any) -> Abstract:
         """The iterable of a loop; zip and enumerate are looked through."""
-        if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Name)):
+        if not isinstance(node, gast.Call):
             return self.expr(node)
         fn = self.expr(node.func)
-        if not (isinstance(fn, Obj) and fn.obj in (zip, enumerate, reversed)):
+        if not (isinstance(fn, Obj) and fn.obj in _LOOKED_THROUGH):
             return self.expr(node)
         trees = [self.elements(self.iterable(a), a) for a in node.args]
         kw = {k.arg: self.expr(k.value) for k in node.keywords}
@@ -120,11 +126,23 @@ class Loops(Statements):
             return found
         if fn.obj is enumerate and "start" in kw:
             trees.append(kw.pop("start"))
-        parts = [self.materialise(t, node) for t in trees]
+        parts = [self.looped(t, node) for t in trees]
         named = [self.materialise(v, node) for v in kw.values()]
         return Op("call", (fn, *parts, *named), tuple(kw))
 
     special: dict[Any, Any]
+
+    def looped(self, source: Abstract, node: Any) -> Expr:
+        """What a loop runs along, as one expression."""
+        if isinstance(source, Attr):
+            return attr(source.base, source.name)
+        return self.materialise(source, node)
+
+    def flat_place(self, base: Expr, position: Expr) -> tuple[Expr, Expr]:
+        """An array, and the index of its element at a row-major position."""
+        whole, index = self.unflattened(Attr(base, "flat"), position)
+        assert isinstance(whole, Expr)
+        return whole, index
 
     def elements(self, tree: Abstract, node: Any) -> Abstract:
         """What a loop over an object runs along (see `Dunders`)."""
@@ -133,7 +151,7 @@ class Loops(Statements):
     def is_varied_iterable(self, e: Expr) -> bool:
         """Whether a loop over the iterable meets active elements."""
         if isinstance(e, Op) and e.op == "call" and isinstance(e.args[0], Obj):
-            if e.args[0].obj in (zip, enumerate, reversed):
+            if e.args[0].obj in _LOOKED_THROUGH:
                 return any(map(self.is_varied_iterable, e.args[1:]))
         return self.is_varied(e)
 
@@ -177,7 +195,7 @@ class Loops(Statements):
         """A loop over active elements: by index, so that each has a cotangent."""
         parts, shape = self.components(iterable)
         counts = [self.count(p) for p in parts]
-        trips = counts[0] if len(counts) == 1 else call(Obj(min, "min"), *counts)
+        trips = self.trips(iterable, counts)
         index = self.fresh_index(target)
 
         def run(loop: Loop) -> None:
@@ -189,6 +207,14 @@ class Loops(Statements):
         value = self.value(index, INT, False)
         self.loop("for", iterable_range, [value], names, run)
 
+    def trips(self, iterable: Expr, counts: list[Expr]) -> Expr:
+        """How often a loop along sequences of these lengths runs."""
+        if len(counts) == 1:
+            return counts[0]
+        if any(map(_is_strict, walk_expr(iterable))):
+            return call(self.binder.bind(common_length, "common_length"), *counts)
+        return call(Obj(min, "min"), *counts)
+
     def components(self, e: Expr) -> tuple[list[Expr], Any]:
         """The sequences a loop walks along, and how an element is made of them."""
         if isinstance(e, Op) and e.op == "call" and isinstance(e.args[0], Obj):
@@ -197,8 +223,9 @@ class Loops(Statements):
                 parts, shape = self.components(e.args[1])
                 start = e.args[2] if len(e.args) > 2 else Lit(0)
                 return parts, ("enumerate", shape, start)
-            if fn is zip and e.data in ((), None):
-                pairs = [self.components(a) for a in e.args[1:]]
+            if fn is zip:
+                operands = e.args[1 : len(e.args) - len(e.data or ())]
+                pairs = [self.components(a) for a in operands]
                 return [p for parts, _ in pairs for p in parts], (
                     "zip",
                     [s for _, s in pairs],
@@ -206,6 +233,11 @@ class Loops(Statements):
             if fn is reversed:
                 parts, shape = self.components(e.args[1])
                 return parts, ("reversed", shape, self.count(parts[0]))
+            if fn is np.ndenumerate:
+                base = self.atom(e.args[1])
+                return [attr(base, "flat")], ("indexed", base)
+        if isinstance(e, Op) and e.op == "attr" and e.data == "flat":
+            return [e], ("flat", self.atom(e.args[0]))
         base = self.atom(e)
         return [base], ("item", base)
 
@@ -227,6 +259,11 @@ class Loops(Statements):
             case ("reversed", inner, count):
                 last = Op("sub", (Op("sub", (count, Lit(1))), position))
                 return self.element(inner, last, node)
+            case ("flat", base):
+                return self.subscript(*self.flat_place(base, position), node)
+            case ("indexed", base):
+                base, index = self.flat_place(base, position)
+                return Struct(tuple, (0, 1), [index, self.subscript(base, index, node)])
         return self.subscript(shape[1], position, node)
 
     def fresh_index(self, target: Any) -> str:
@@ -581,6 +618,12 @@ class Loops(Statements):
 
     def expr_DictComp(self, node: Any) -> Abstract:
         return self.expr_ListComp(node)
+
+
+def _is_strict(e: Expr) -> bool:
+    """Whether an expression is `zip(…, strict=True)`."""
+    named = isinstance(e, Op) and e.op == "call" and bool(e.data)
+    return named and e.data[-1:] == ("strict",) and e.args[-1] != Lit(False)  # type: ignore[attr-defined]
 
 
 def _undefined(init: Expr) -> bool:

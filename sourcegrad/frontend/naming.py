@@ -39,6 +39,11 @@ _FUNCTIONS = {
     "maximum": "larger",
     "minimum": "smaller",
     "prod": "product",
+    "flat_index": "place",
+    "put_index": "places",
+    "along_index": "places",
+    "diagonal_index": "places",
+    "masked_index": "places",
     "float": "number",
     "int": "number",
 }

@@ -9,9 +9,8 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from sourcegrad import markers, runtime
+from sourcegrad.frontend.array_stores import ARRAY_STORES, add_at
 from sourcegrad.frontend.decorators import DECORATORS
 from sourcegrad.frontend.hooks import on_adjoint, replacement
 from sourcegrad.frontend.mapping_methods import with_mappings
@@ -109,7 +108,8 @@ def enumerated(b: Any, args: Any, kw: Any, node: Any) -> Any:
 def zipped(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`zip`, where the number of elements is known."""
     sizes = {len(a.items) for a in args if isinstance(a, Struct)}
-    if not sizes or kw:
+    strict = kw.get("strict", Lit(False)) != Lit(False)
+    if not sizes or strict and (len(sizes) > 1 or not _structs(args)):
         return NotImplemented
     if len(sizes) > 1 and not _structs(args):
         return NotImplemented
@@ -247,46 +247,6 @@ def mutates(name: str) -> Handler:
     return handler
 
 
-def add_at(op: str) -> Handler:
-    """`np.add.at` and `np.subtract.at`."""
-
-    def handler(b: Any, args: Any, kw: Any, node: Any) -> Any:
-        return b.add_at(op, args, node)
-
-    return handler
-
-
-def copy_to(b: Any, args: Any, kw: Any, node: Any) -> Any:
-    """`np.copyto(destination, source)`."""
-    if kw or len(args) != 2:
-        raise b.unsupported(node, "np.copyto with options")
-    target = b.atom(b.materialise(args[0], node))
-    b.store(target, Lit(Ellipsis), b.materialise(args[1], node), None, node)
-    return Lit(None)
-
-
-def fill_diagonal(b: Any, args: Any, kw: Any, node: Any) -> Any:
-    """`np.fill_diagonal(a, value)` of a matrix."""
-    base = b.atom(b.materialise(args[0], node))
-    kind = b.infer(base)
-    if kw or len(args) != 2 or getattr(kind, "ndim", None) != 2:
-        raise b.unsupported(node, "np.fill_diagonal of this array")
-    size = Op("call", (b.binder.bind(min, "min"), Op("attr", (base,), "shape")), ())
-    with b.passively():
-        index = b.emit(Op("call", (b.numpy("arange"), size), ()))
-    b.store(base, Op("tuple", (index, index)), b.materialise(args[1], node), None, node)
-    return Lit(None)
-
-
-def writes(name: str) -> Handler:
-    """A NumPy function that writes into its argument in a way not followed."""
-
-    def handler(b: Any, args: Any, kw: Any, node: Any) -> Any:
-        raise b.unsupported(node, f"np.{name}, which writes into its argument,")
-
-    return handler
-
-
 def refused(what: str) -> Handler:
     """A builtin that looks at or changes names behind the compiler's back."""
 
@@ -336,16 +296,6 @@ _STRUCTURES: dict[Any, Handler] = {
     builtins.min: extremum("min"),
     builtins.isinstance: is_instance,
     builtins.callable: is_callable,
-    np.add.at: add_at("add"),
-    np.subtract.at: add_at("sub"),
-    np.multiply.at: writes("multiply.at"),
-    np.divide.at: writes("divide.at"),
-    np.copyto: copy_to,
-    np.fill_diagonal: fill_diagonal,
-    np.put: writes("put"),
-    np.place: writes("place"),
-    np.putmask: writes("putmask"),
-    np.put_along_axis: writes("put_along_axis"),
     functools.partial: partial,
     functools.reduce: reduced,
     markers.stop_gradient: stop,
@@ -376,6 +326,7 @@ _STRUCTURES: dict[Any, Handler] = {
     runtime.scatter_add: add_at("add"),
     **RECORDS,
     **DECORATORS,
+    **ARRAY_STORES,
 }
 
 SPECIAL = with_sequences(with_mappings(_STRUCTURES))

@@ -11,6 +11,7 @@ from typing import Any
 import gast
 
 from sourcegrad.errors import KindError, NonDifferentiableError, UnsupportedSyntaxError
+from sourcegrad.frontend.array_stores import store_at
 from sourcegrad.frontend.decorators import decorated
 from sourcegrad.frontend.expressions import Expressions
 from sourcegrad.frontend.hooks import calls_hook
@@ -18,6 +19,7 @@ from sourcegrad.frontend.scope import Scope
 from sourcegrad.frontend.snapshots import closed, freeze, opened
 from sourcegrad.frontend.structs import (
     Abstract,
+    Attr,
     Choice,
     Closure,
     Object,
@@ -50,6 +52,7 @@ from sourcegrad.kinds import (
     ListKind,
     Num,
     TupleKind,
+    is_array,
     is_scalar,
     join,
     strip,
@@ -348,6 +351,15 @@ class Statements(Expressions):
 
     def set_attribute(self, base: Abstract, target: Any, tree: Abstract) -> None:
         """`base.name = value`, of an object the program built itself."""
+        if (
+            target.attr == "flat"
+            and isinstance(base, Expr)
+            and is_array(self.infer(base))
+        ):
+            whole = self.materialise(base)
+            _, places = self.unflattened(Attr(whole, "flat"), Lit(Ellipsis))
+            store_at(self, whole, places, tree, target)
+            return
         if not isinstance(base, Object):
             raise self.unsupported(
                 target, "a store into an attribute of an object from outside",

@@ -8,8 +8,9 @@ import numpy as np
 
 from sourcegrad.analysis.views import has_memory, view_bases
 from sourcegrad.errors import NonDifferentiableError
+from sourcegrad.frontend.array_stores import METHOD_STORES, places_of, store_at
 from sourcegrad.frontend.lists import Lists
-from sourcegrad.frontend.structs import Abstract, Object, Struct
+from sourcegrad.frontend.structs import Abstract, Attr, Object, Struct
 from sourcegrad.ir import (
     Expr,
     Lit,
@@ -20,7 +21,8 @@ from sourcegrad.ir import (
     Value,
     walk_expr,
 )
-from sourcegrad.kinds import ListKind, Num, is_array, is_float
+from sourcegrad.kinds import ListKind, Num, is_array, is_float, is_scalar
+from sourcegrad.runtime_places import masked_index
 
 
 class Stores(Lists):
@@ -36,6 +38,10 @@ class Stores(Lists):
         tree = self.settle(tree)
         base = self.expr(target.value)
         index = self.fixed_index(self.index(target.slice))
+        if isinstance(base, Attr) and base.name == "flat":
+            base, index = self.unflattened(base, index)
+            store_at(self, self.materialise(base), index, tree, target)
+            return
         if self.store_call(base, [index, tree], "__setitem__", target):
             return
         if isinstance(base, Struct):
@@ -59,8 +65,9 @@ class Stores(Lists):
         if isinstance(base, Struct):
             self.augment_structure(base, stmt, op)
             return
-        base = self.atom(self.materialise(base, target))
         index = self.fixed_index(self.index(target.slice))
+        base, index = self.unflattened(base, index)
+        base = self.atom(self.materialise(base, target))
         kind = self.infer(base)
         if isinstance(kind, ListKind):
             old = self.materialise(self.subscript(base, index, target), target)
@@ -113,7 +120,7 @@ class Stores(Lists):
         value: Expr,
         op: str | None,
         node: Any,
-        each: bool = False,
+        each: Expr | None = None,
     ) -> None:
         base = self.atom(base)
         kind = self.infer(base)
@@ -212,47 +219,63 @@ class Stores(Lists):
             value.varied = True
         return value
 
-    def numpy(self, name: str) -> Obj:
-        """A NumPy function as the generated code names it."""
-        root = self.binder.bind(np, "np")
-        return Obj(getattr(np, name), f"{root.path}.{name}")
-
     def write_into(
-        self, out: Abstract, fn: Obj, args: Any, kw: Any, node: Any
+        self, out: Abstract, fn: Abstract, args: Any, kw: Any, node: Any
     ) -> Abstract:
-        """`fn(…, out=buffer)`: the result is stored into the buffer."""
+        """`fn(…, out=buffer, where=mask)`: the result is stored into the buffer."""
         if isinstance(out, Struct) and out.type is tuple and len(out.items) == 1:
             out = out.items[0]
         buffer = self.atom(self.materialise(out, node))
-        result = self.call_value(fn, args, kw, node)
-        self.store(buffer, Lit(Ellipsis), self.materialise(result, node), None, node)
+        kw, where = dict(kw), None
+        if isinstance(fn, Obj) and isinstance(fn.obj, np.ufunc):
+            kw.pop("casting", None)
+            where = kw.pop("where", None)
+        if where is None or where == Lit(True):
+            result = self.call_value(fn, args, kw, node)
+            result = self.materialise(result, node)
+            self.store(buffer, Lit(Ellipsis), result, None, node)
+            return buffer
+        with self.passively():
+            mask = self.materialise(where, node)
+        places = places_of(self, masked_index, buffer, mask)
+        operands = [self.picked(a, buffer, places, node) for a in args]
+        result = self.materialise(self.call_value(fn, operands, kw, node), node)
+        self.store(buffer, places, result, None, node)
         return buffer
+
+    def picked(
+        self, operand: Abstract, buffer: Expr, places: Expr, node: Any
+    ) -> Abstract:
+        """The elements of an operand of a ufunc that a mask lets through."""
+        tree = self.materialise(operand, node)
+        if is_scalar(self.infer(tree)):
+            return tree
+        shape = Op("attr", (buffer,), "shape")
+        spread = self.call_value(self.numpy("broadcast_to"), [tree, shape], {}, node)
+        return self.subscript(self.materialise(spread), places, node)
 
     def add_at(self, op: str, args: Any, node: Any) -> Abstract:
         """`np.add.at(a, index, value)`: every repeat of an index writes."""
         base = self.atom(self.materialise(args[0], node))
         with self.passively():
             index = self.fixed_index(self.materialise(args[1], node))
-        self.store(base, index, self.materialise(args[2], node), op, node, each=True)
+        ufunc = "add" if op == "add" else "subtract"
+        root = self.numpy(ufunc)
+        each = Obj(root.obj.at, f"{root.path}.at")
+        self.store(base, index, self.materialise(args[2], node), op, node, each)
         return Lit(None)
 
     def mutating_method(
         self, base: Expr, name: str, args: Any, kw: Any, node: Any
     ) -> Abstract:
-        if name == "fill" and len(args) == 1:
-            self.store(base, Lit(Ellipsis), self.materialise(args[0], node), None, node)
-            return Lit(None)
-        if name == "sort":
-            base = self.atom(base)
-            fn = self.numpy("sort")
-            kw = {k: v for k, v in kw.items() if k == "axis"}
-            ordered = self.call_value(fn, [base, *args[:1]], kw, node)
-            self.store(base, Lit(Ellipsis), self.materialise(ordered, node), None, node)
+        body = METHOD_STORES.get(name)
+        if body is not None:
+            body(self, [self.atom(base), *args], kw, node)
             return Lit(None)
         tree = self.call_tree(Op("attr", (base,), name), args, kw, node)
         if (
             self.passive
-            or (name in ("resize", "setflags", "put", "partition", "itemset"))
+            or (name in ("resize", "setflags", "itemset"))
             or (self.is_varied(base) or self.active(args, kw))
         ):
             raise self.unsupported(

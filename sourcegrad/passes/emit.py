@@ -219,9 +219,9 @@ class Emit:
     def store(self, stmt: Store) -> Any:
         value = self.expr(stmt.value)
         base = self.expr(stmt.base)
-        if stmt.each:
+        if stmt.each is not None:
             assert stmt.index is not None
-            fn = syntax.dotted("np.add.at" if stmt.op == "add" else "np.subtract.at")
+            fn = self.expr(stmt.each)
             args = [base, self.expr(stmt.index), value]
             return gast.Expr(value=gast.Call(func=fn, args=args, keywords=[]))
         if stmt.index is None:

@@ -40,6 +40,7 @@ from sourcegrad.ir import (
     substitute,
 )
 from sourcegrad.kinds import INT, ListKind, TupleKind, is_scalar, strip
+from sourcegrad.runtime_places import flat_index
 from sourcegrad.runtime_project import kept_apart
 
 
@@ -361,6 +362,8 @@ class Record:
             if not is_scalar(self.b.infer(e)) or self.asks_mutated(e):
                 return False
             return all(map(self.cheap_expr, e.args))
+        if e.op == "call" and isinstance(e.args[0], Obj):
+            return e.args[0].obj is flat_index and self.cheap_expr(e.args[2])
         return False
 
     def asks_mutated(self, e: Op) -> bool:

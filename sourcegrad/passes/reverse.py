@@ -25,7 +25,7 @@ from sourcegrad.adjoint.cotangents import Bar, Cotangents
 from sourcegrad.adjoint.snapshots import Snapshots
 from sourcegrad.analysis.activity import is_useful
 from sourcegrad.analysis.effects import Effects
-from sourcegrad.analysis.views import may_copy, view_bases
+from sourcegrad.analysis.views import may_copy, may_repeat, view_bases
 from sourcegrad.errors import AliasError
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.ir import (
@@ -401,7 +401,7 @@ class Reverse:
 
     def last_written(self, shadow: Ref, index: Expr, slot: Expr) -> Expr:
         """A slot's cotangent; where an index repeats, only the last writer gets it."""
-        if not contributions.may_repeat(self.b.infer, index):
+        if not may_repeat(self.b.infer, index):
             return slot
         last = call(self.cot.library(is_last), shadow, index)
         return call(self.cot.library(np.where), last, slot, Lit(0.0))

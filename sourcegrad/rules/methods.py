@@ -71,7 +71,8 @@ CONSTANT_METHODS = frozenset(
 
 # These write into the array: they are stores, not functions of it.
 MUTATING_METHODS = frozenset(
-    ("fill", "partition", "put", "resize", "setfield", "setflags", "sort")
+    ("__setitem__", "fill", "partition", "put")
+    + ("resize", "setfield", "setflags", "sort")
 )
 
 # They read memory as something else than the numbers in it.

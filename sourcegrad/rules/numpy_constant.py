@@ -93,7 +93,6 @@ constant(
     np.iterable,
     np.min_scalar_type,
     np.mintypecode,
-    np.ndenumerate,
     np.ndindex,
     np.printoptions,
     np.promote_types,

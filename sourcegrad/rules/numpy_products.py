@@ -158,7 +158,11 @@ def tensordot_tangent(z, a, a_dot, b, b_dot, axes=2):
 # ----------------------------------------------------------------- einsum
 
 
-@adjoint(np.einsum, convention="a string of subscripts and up to four operands")
+@adjoint(
+    np.einsum,
+    views="alone",
+    convention="a string of subscripts and up to four operands",
+)
 def einsum_adjoint(y, y_bar, subscripts, a, b=None, c=None, d=None, *, optimize=False):
     if not isinstance(subscripts, str):
         return not_differentiable("np.einsum with lists of labels has no rule")

@@ -253,7 +253,7 @@ def elementwise(
 def adjoint(
     *targets: Any,
     singular: bool = False,
-    views: bool = False,
+    views: bool | str = False,
     pure: bool = True,
     convention: str = "",
     source: str = "",

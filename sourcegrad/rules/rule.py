@@ -26,7 +26,8 @@ class Rule:
         linear: the tangent is the function itself, applied to the tangents.
         singular: partials may be inf or nan at points where the value is finite.
         pure: no side effect, and the same result for the same arguments.
-        views: the result may share memory with an operand.
+        views: the result may share memory with an operand; "alone" says that it
+            does so only where there is one array among the operands.
         convention: what holds at kinks and singular points.
         source: where a formula that is not obvious comes from.
     """
@@ -39,7 +40,7 @@ class Rule:
     linear: bool = False
     singular: bool = False
     pure: bool = True
-    views: bool = False
+    views: bool | str = False
     convention: str = ""
     source: str = ""
 
@@ -51,7 +52,7 @@ class Rule:
     @property
     def result_may_view(self) -> bool:
         """The same as `views`."""
-        return self.views
+        return bool(self.views)
 
     @cached_property
     def parameters(self) -> tuple[inspect.Parameter, ...]:

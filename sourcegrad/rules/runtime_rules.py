@@ -11,6 +11,7 @@ from .. import (
     runtime_linalg,
     runtime_norms,
     runtime_numeric,
+    runtime_places,
     runtime_project,
     runtime_sequences,
     runtime_shapes,
@@ -374,12 +375,25 @@ def kept_apart_adjoint(y, y_bar, value):
 constant(runtime_project.is_last, runtime_shapes.running_position)
 constant(runtime_shapes.full_widths, runtime_special.simpson_weights)
 constant(
+    runtime_sequences.common_length,
     runtime_sequences.order_of,
     runtime_sequences.slice_positions,
     runtime_sequences.slice_start,
     runtime_sequences.slice_end,
     runtime_sequences.insertion,
     runtime_sequences.position,
+)
+constant(
+    runtime_places.along_index,
+    runtime_places.cycle,
+    runtime_places.cycle_by_place,
+    runtime_places.diagonal_index,
+    runtime_places.flat_index,
+    runtime_places.masked_index,
+    runtime_places.put_index,
+    runtime_places.rounds,
+    runtime_places.row_shape,
+    runtime_places.rows_shape,
 )
 constant(runtime_project.zero_buffer, runtime_project.zeros_congruent)
 
