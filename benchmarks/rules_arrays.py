@@ -45,24 +45,30 @@ def _differences(g, x, y):
     return x_bar
 
 
+def _lower(s):
+    """Of the cotangent of a symmetric matrix, the part of its lower triangle."""
+    both = 0.5 * (s + s.T)
+    return np.tril(both) + np.tril(both, -1)
+
+
 def _cholesky(g, x):
-    low = np.linalg.cholesky(x @ x.T + EYE)
+    low = np.linalg.cholesky(x + EYE)
     p = np.tril(low.T @ g)
     p[np.diag_indices(300)] *= 0.5
     back = np.linalg.inv(low)
-    s = back.T @ p @ back
-    return low, (s + s.T) @ x
+    return low, _lower(back.T @ p @ back)
 
 
 def _eigenvalues(g, x):
-    w, v = np.linalg.eigh(x @ x.T)
-    return w, 2.0 * ((v * g) @ v.T) @ x
+    w, v = np.linalg.eigh(x)
+    return w, _lower((v * g) @ v.T)
 
 
 def _solved(g, x):
-    back = np.linalg.inv(x + EYE)
-    y = back @ RIGHT
-    return y, -(back.T @ g) @ y.T
+    # NumPy hands out no factorisation: a second one is the price of its exact value
+    a = x + EYE
+    y = np.linalg.solve(a, RIGHT)
+    return y, -np.linalg.solve(a.T, g) @ y.T
 
 
 def _inverse(g, x):
@@ -114,7 +120,12 @@ ROWS = (
         lambda x: np.std(x),
         lambda g, x, y: (g / (x.size * y)) * (x - np.mean(x)),
     ),
-    ("prod", (1000,), lambda x: np.prod(x + 0.6), lambda g, x, y: g * y / (x + 0.6)),
+    (
+        "prod, axis 1",
+        MATRIX,
+        lambda x: np.prod(x + 0.6, axis=1),
+        lambda g, x, y: (g * y)[:, None] / (x + 0.6),
+    ),
     ("max", VECTOR, lambda x: np.max(x), _maximum),
     ("max, axis 1", MATRIX, lambda x: np.max(x, axis=1), _maximum_of_rows),
     (
@@ -238,12 +249,12 @@ FACTORISATIONS = (
     ("inv", SQUARE, lambda x: np.linalg.inv(x + EYE), _inverse),
     ("det", SQUARE, lambda x: np.linalg.det(x / 300.0 + np.eye(300)), _determinant),
     ("solve", SQUARE, lambda x: np.linalg.solve(x + EYE, RIGHT), _solved),
-    ("cholesky", SQUARE, lambda x: np.linalg.cholesky(x @ x.T + EYE), _cholesky),
-    ("eigvalsh", SQUARE, lambda x: np.linalg.eigvalsh(x @ x.T), _eigenvalues),
+    ("cholesky", SQUARE, lambda x: np.linalg.cholesky(x + EYE), _cholesky),
+    ("eigh", SQUARE, lambda x: np.linalg.eigh(x)[0], _eigenvalues),
     (
-        "svd, values",
+        "svd",
         SQUARE,
-        lambda x: np.linalg.svd(x, compute_uv=False),
+        lambda x: np.linalg.svd(x, full_matrices=False)[1],
         _singular_values,
     ),
 )

@@ -16,6 +16,14 @@ def _reduced(g, x, y):
     return x_bar
 
 
+def _half_at_bounds(g, x, y):
+    inside = (x > 0.2) & (x < 0.7)
+    at_bound = (x == 0.2) | (x == 0.7)
+    if np.any(at_bound):
+        inside = inside + 0.5 * at_bound
+    return g * inside
+
+
 # fmt: off
 ROWS = (
     ("x + c", lambda x: x + C, lambda g, x, y: g.copy()),
@@ -38,7 +46,7 @@ ROWS = (
     ("cosh", lambda x: np.cosh(x), lambda g, x, y: g * np.sinh(x)),
     ("tanh", lambda x: np.tanh(x), lambda g, x, y: g * (1.0 - y * y)),
     ("exp", lambda x: np.exp(x), lambda g, x, y: g * y),
-    ("expm1", lambda x: np.expm1(x), lambda g, x, y: g * (y + 1.0)),
+    ("expm1", lambda x: np.expm1(x), lambda g, x, y: g * np.exp(x)),
     ("exp2", lambda x: np.exp2(x), lambda g, x, y: LOG_2 * g * y),
     ("log", lambda x: np.log(x), lambda g, x, y: g / x),
     ("log1p", lambda x: np.log1p(x), lambda g, x, y: g / (1.0 + x)),
@@ -52,7 +60,7 @@ ROWS = (
     ("maximum", lambda x: np.maximum(x, C),
      lambda g, x, y: g * ((x > C) + 0.5 * (x == C))),
     ("clip", lambda x: np.clip(x, 0.2, 0.7),
-     lambda g, x, y: g * ((x >= 0.2) & (x <= 0.7))),
+     _half_at_bounds),
     ("where", lambda x: np.where(C > 0.5, x, C),
      lambda g, x, y: np.where(C > 0.5, g, 0.0)),
     ("relu", lambda x: np.where(x > 0.4, x, 0.0),

@@ -78,6 +78,19 @@ def _explicit(subscripts: str, operands: Any) -> tuple[list[str], str]:
     return terms, output.replace("...", dots)
 
 
+def is_inner_product(subscripts: Any) -> bool:
+    """Whether `np.einsum(subscripts, a, b)` is the sum of `a * b`, axis for axis.
+
+    >>> is_inner_product("ij,ij->"), is_inner_product("ij,ji->")
+    (True, False)
+    """
+    if not isinstance(subscripts, str) or "." in subscripts:
+        return False
+    terms, _, output = subscripts.replace(" ", "").partition("->")
+    left, _, right = terms.partition(",")
+    return not output and left == right and len(set(left)) == len(left)
+
+
 def einsum_bar(g: Any, i: int, subscripts: str, *operands: Any) -> Any:
     """The cotangent of operand number `i` in `np.einsum(subscripts, *operands)`.
 
@@ -92,7 +105,10 @@ def einsum_bar(g: Any, i: int, subscripts: str, *operands: Any) -> Any:
     known = set(output).union(*(terms[j] for j in others))
     shared = "".join(c for c in unique if c in known)
     call = ",".join([output] + [terms[j] for j in others]) + "->" + shared
-    x_bar = np.einsum(call, g, *(operands[j] for j in others), optimize=True)
+    rest = [operands[j] for j in others]
+    # Planning the contraction takes longer than a small one
+    large = np.size(g) + sum(map(np.size, rest)) > 1000
+    x_bar = np.einsum(call, g, *rest, optimize=large)
     sizes = [np.shape(x)[labels.index(c)] for c in unique]
     missing = tuple(k for k, c in enumerate(unique) if c not in known)
     x_bar = np.expand_dims(x_bar, missing)

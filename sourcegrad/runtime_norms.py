@@ -19,6 +19,8 @@ def per_norm(g: Any, y: Any) -> Any:
     >>> per_norm(3.0, 2.0), per_norm(3.0, 0.0)
     (1.5, 3.0)
     """
+    if np.min(y, initial=1.0) > 0.0:
+        return g / y
     return g / (y + (y == 0))
 
 

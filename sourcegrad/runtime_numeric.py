@@ -85,19 +85,21 @@ def cumprod_pushforward(x_dot: Any, y: Any, x: Any, axis: int) -> Any:
     return np.moveaxis(np.stack(totals), 0, axis)
 
 
-def sinc_slope(x: Any) -> Any:
-    """The derivative of np.sinc, by its series near 0.
+def sinc_slope(x: Any, y: Any) -> Any:
+    """The derivative of `y = np.sinc(x)`, by its series near 0.
 
-    >>> float(sinc_slope(0.0)), round(float(sinc_slope(1.0)), 12)
+    >>> float(sinc_slope(0.0, 1.0)), round(float(sinc_slope(1.0, 0.0)), 12)
     (-0.0, -1.0)
     """
     small = np.abs(x) < 0.05
+    if not np.any(small):
+        return (np.cos(math.pi * x) - y) / x
     t = math.pi * math.pi * x * x
     # d/dx of sum (-1)^k (pi x)^(2k) / (2k+1)!
     series = 1 / 3 - t * (1 / 30 - t * (1 / 840 - t * (1 / 45360 - t / 3991680)))
     series = -math.pi * math.pi * x * series
     divisor = np.where(small, 1.0, x)
-    return np.where(small, series, (np.cos(math.pi * x) - np.sinc(x)) / divisor)
+    return np.where(small, series, (np.cos(math.pi * x) - y) / divisor)
 
 
 def bessel_i(n: int, x: Any) -> Any:

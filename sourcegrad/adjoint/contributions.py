@@ -427,12 +427,13 @@ def _adjoint(
     b = rev.b
     if all(bar is None for bar in bars):
         return
-    y, y_bar = _result_pair(rev, targets, bars)
+    y, y_bar = _result_pair(rev, rule, targets, bars)
     given = {k: structured(v) for k, v in kwargs.items()}
     found = b.inline_rule(rule.fn, [y, y_bar, *map(structured, args)], given)
     cotangents = _per_operand(rev, found, len(rule.operands))
     names = [p.name for p in rule.parameters]
     operands = dict(zip(names, args, strict=False)) | kwargs
+    found_g: list[tuple[Expr, Abstract]] = []
     for k, name in enumerate(names):
         operand = operands.get(name)
         if operand is None or not any(True for _ in rev.active_refs(operand)):
@@ -442,9 +443,13 @@ def _adjoint(
                 NonDifferentiableError,
                 f"{rule.name} has no derivative in its argument {name!r}",
             )
-        g = cotangents[k]
-        if is_zero(g):
-            continue
+        if not is_zero(cotangents[k]):
+            found_g.append((operand, cotangents[k]))
+    if len(found_g) == 2 and found_g[0] == found_g[1]:
+        operand, g = found_g[0]
+        if isinstance(g, Op):
+            found_g = [(operand, b.folded(Op("mul", (Lit(2.0), g))))]
+    for operand, g in found_g:
         sole = len(bars) == 1 and len(cotangents) == 1 and bars[0] is not None
         owned = sole and bars[0].owned and view_root(g) == bars[0].expr  # type: ignore[union-attr]
         _distribute(rev, operand, g, owned or None)
@@ -468,16 +473,22 @@ def structured(operand: Expr) -> Abstract:
 
 
 def _result_pair(
-    rev: Reverse, targets: list[Value], bars: list[Bar | None]
+    rev: Reverse, rule: Any, targets: list[Value], bars: list[Bar | None]
 ) -> tuple[Abstract, Abstract]:
+    """Result and cotangent as a rule takes them.
+
+    A part that nothing used has the cotangent 0.0; a linear function, which moves
+    the parts about, takes zeros in its shape.
+    """
     if len(targets) == 1:
         assert bars[0] is not None
         return Ref(targets[0]), bars[0].expr
     keys = tuple(range(len(targets)))
     ys: list[Abstract] = [Ref(t) for t in targets]
+    unused = [rev.cot.zero(t) if rule.linear else Lit(0.0) for t in targets]
     gs: list[Abstract] = [
-        rev.b.atom(rev.cot.zero(t)) if bar is None else bar.expr
-        for t, bar in zip(targets, bars, strict=True)
+        rev.b.atom(zero) if bar is None else bar.expr
+        for zero, bar in zip(unused, bars, strict=True)
     ]
     return Struct(tuple, keys, ys), Struct(tuple, keys, gs)
 

@@ -106,7 +106,7 @@ class Cotangents:
                     )
                 )
             return
-        fresh = is_fresh(g) if owned is None else owned
+        fresh = fresh_root(g) if owned is None else owned
         old = self.bars.get(value)
         if old is None:
             if _fills(g):
@@ -312,7 +312,7 @@ def _untupled(g: Expr) -> Expr:
 
 def view_root(expr: Any) -> Any:
     """What an expression is a chain of views of."""
-    if isinstance(expr, Op) and not is_fresh(expr):
+    if isinstance(expr, Op) and not is_fresh(expr) and not _repeats(expr):
         if expr.op in ("attr", "getitem"):
             return view_root(expr.args[0])
         if expr.op == "call" and isinstance(expr.args[0], Obj) and len(expr.args) > 1:
@@ -320,6 +320,12 @@ def view_root(expr: Any) -> Any:
             if expr.args[0].obj in (tuple, list) or rule is not None and rule.views:
                 return view_root(expr.args[1])
     return expr
+
+
+def _repeats(expr: Op) -> bool:
+    """Whether an expression is an array whose elements may share their memory."""
+    fn = expr.args[0] if expr.op == "call" else None
+    return isinstance(fn, Obj) and fn.obj in (np.broadcast_to, np.broadcast_arrays)
 
 
 def fresh_root(expr: Expr) -> bool:

@@ -29,6 +29,7 @@ from sourcegrad.kinds import (
 )
 from sourcegrad.rules.registry import is_static
 from sourcegrad.runtime import is_zero, unbroadcast
+from sourcegrad.runtime_linalg import is_inner_product
 
 if TYPE_CHECKING:
     from sourcegrad.frontend.emit import Emitter
@@ -364,6 +365,8 @@ def _fold_call(b: Emitter, e: Op) -> Expr:
         return e
     if fn.obj is unbroadcast and _same_shape(b.infer(args[0]), b.infer(args[1])):
         return args[0]
+    if fn.obj in (np.conj, np.real) and len(args) == 1 and _is_real(b, args[0]):
+        return args[0]
     if fn.obj is np.ndim and len(args) == 1:
         ndim = _ndim(b.infer(args[0]))
         return e if ndim is None else Lit(ndim)
@@ -371,6 +374,8 @@ def _fold_call(b: Emitter, e: Op) -> Expr:
         return Lit(isinstance(args[0], Lit) and args[0].value == 0.0)
     if fn.obj in (max, min, abs, len, int) and all(known(a) for a in args):
         return Lit(fn.obj(*map(literal, args)))
+    if fn.obj is is_inner_product:
+        return Lit(known(args[0]) and is_inner_product(literal(args[0])))
     if fn.obj is is_static:
         return Lit(isinstance(literal(args[0]), (int, float, complex)))
     if fn.obj is builtins.isinstance and len(args) == 2:
@@ -382,6 +387,14 @@ def _fold_call(b: Emitter, e: Op) -> Expr:
         if isinstance(kind, Num) and kind.dtype is not None:
             return Lit(kind.dtype.startswith(("complex", "clong")))
     return e
+
+
+def _is_real(b: Emitter, x: Expr) -> bool:
+    """Whether an expression is a real number or array of a known type."""
+    kind = b.infer(x)
+    if not isinstance(kind, Num) or kind.dtype is None or kind.flavor == "any":
+        return False
+    return kind.dtype.startswith(("float", "longdouble"))
 
 
 def _same_shape(kind: Kind, other: Kind) -> bool:

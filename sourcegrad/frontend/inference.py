@@ -243,9 +243,12 @@ class Inference:
             return _RESULTS[fn]
         if not (rule and rule.pure) and not is_in(fn, PURE_BUILTINS):
             return UNKNOWN
-        if fn is split_like and not self.deriving and isinstance(args[1], Op):
+        if fn is split_like and isinstance(args[1], Op):
             if args[1].op in ("tuple", "list"):
-                return TupleKind(tuple(strip(self.infer(a)) for a in args[1].args))
+                whole = self.infer(args[0])
+                return TupleKind(
+                    tuple(_part(self.infer(a), whole) for a in args[1].args)
+                )
         reshaped = self._reshaped(fn, args, kwargs)
         if reshaped is not None:
             return reshaped
@@ -273,7 +276,12 @@ class Inference:
         if rule.kind == "elementwise":
             dtypes = {k.dtype for k in kinds if isinstance(k, Num)}
             return Num("any", None, dtypes.pop() if len(dtypes) == 1 else None)
-        return Num("any", None, None) if rule.kind == "adjoint" else UNKNOWN
+        if rule.kind != "adjoint":
+            return UNKNOWN
+        if str(getattr(fn, "__module__", "")).startswith("sourcegrad.runtime"):
+            dtypes = {k.dtype for k in kinds if isinstance(k, Num) and k.dtype != "int"}
+            return Num("any", None, dtypes.pop() if len(dtypes) == 1 else None)
+        return Num("any", None, None)
 
     def _reshaped(
         self, fn: Any, args: list[Expr], kwargs: dict[str, Expr]
@@ -322,6 +330,16 @@ class Inference:
                 kind, [base, *(self.infer(a) for a in args if fn.data == "clip")]
             )
         return kind
+
+
+def _part(part: Kind, whole: Kind) -> Kind:
+    """The kind of a part cut out of an array in the shape of an operand."""
+    part = strip(part)
+    if not isinstance(part, Num) or not isinstance(whole, Num):
+        return UNKNOWN
+    if is_scalar(part):
+        return Num("any", 0, whole.dtype)
+    return replace(part, dtype=whole.dtype)
 
 
 _RESULTS: dict[Any, Kind] = {

@@ -28,6 +28,10 @@ def sliced_token(base: Num, index: Expr) -> Any:
     parts = (
         list(index.args) if isinstance(index, Op) and index.op == "tuple" else [index]
     )
+    if Lit(Ellipsis) in parts:
+        k = parts.index(Lit(Ellipsis))
+        whole = Op("slice", (Lit(None),) * 3)
+        parts[k : k + 1] = [whole] * (len(extents) - len(parts) + 1)
     if len(parts) > len(extents):
         return None
     found = []

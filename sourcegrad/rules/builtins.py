@@ -24,7 +24,10 @@ def complex_adjoint(y, y_bar, real=0.0, imag=0.0):
 
 @linear(builtins.sum)
 def sum_adjoint(y, y_bar, iterable, start=0):
-    return np.full_like(iterable, y_bar), y_bar
+    if isinstance(iterable, list) and np.ndim(y) == 0:
+        return [y_bar] * len(iterable), y_bar
+    else:
+        return np.full_like(iterable, y_bar), y_bar
 
 
 @linear(builtins.list)

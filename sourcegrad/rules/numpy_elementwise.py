@@ -107,7 +107,7 @@ def arctanh(y, x):
 
 @elementwise(np.sinc)
 def sinc(y, x):
-    return sinc_slope(x)
+    return sinc_slope(x, y)
 
 
 # ------------------------------------------------ exponentials and logarithms

@@ -123,10 +123,9 @@ def cholesky_adjoint(y, y_bar, a, /, *, upper=False):
         lower, g = np.conj(y.mT), np.conj(y_bar.mT)
     else:
         lower, g = y, y_bar
+    inverse = np.linalg.inv(lower)
     inner = half_tril(np.conj(lower.mT) @ np.conj(g))
-    half = np.linalg.solve(np.conj(lower.mT), inner)
-    s = np.conj(np.linalg.solve(lower.mT, half.mT).mT)
-    s = 0.5 * (s + np.conj(s.mT))
+    s = np.conj(np.conj(inverse.mT) @ inner @ inverse)
     return fold_triangle(s, "U" if upper else "L")
 
 

@@ -20,7 +20,9 @@ def where_adjoint(z, z_bar, condition, x=None, y=None, /):
 
 @linear(np.take)
 def take_adjoint(y, y_bar, a, indices, axis=None, out=None, mode="raise"):
-    if axis is None:
+    if axis is None and a.ndim == 1:
+        return add_at_zeros(a, np.asarray(indices), y_bar)
+    elif axis is None:
         flat = add_at_zeros(np.ravel(a), np.asarray(indices), y_bar)
         return np.reshape(flat, a.shape)
     else:

@@ -5,7 +5,12 @@ import operator
 import numpy as np
 
 from ..runtime import is_zero, not_differentiable, unbroadcast
-from ..runtime_linalg import einsum_bar, tensordot_left, tensordot_right
+from ..runtime_linalg import (
+    einsum_bar,
+    is_inner_product,
+    tensordot_left,
+    tensordot_right,
+)
 from .registry import adjoint, composite, tangent
 
 # --------------------------------------------------- dot, matmul and kin
@@ -168,6 +173,8 @@ def einsum_adjoint(y, y_bar, subscripts, a, b=None, c=None, d=None, *, optimize=
         return not_differentiable("np.einsum with lists of labels has no rule")
     elif b is None:
         return None, einsum_bar(y_bar, 0, subscripts, a)
+    elif c is None and is_inner_product(subscripts):
+        return None, unbroadcast(y_bar * b, a), unbroadcast(y_bar * a, b)
     elif c is None:
         return (
             None,

@@ -64,7 +64,7 @@ def unrepeat_adjoint(y, y_bar, g, x, repeats, axis=None):
     return np.reshape(np.repeat(y_bar, repeats, axis), np.shape(g)), None
 
 
-@linear(runtime_shapes.unpad)
+@linear(runtime_shapes.unpad, views=True)
 def unpad_adjoint(y, y_bar, g, x, pad_width):
     return np.pad(y_bar, pad_width), None
 
@@ -88,10 +88,11 @@ def log_or_zero(y, x):
 @elementwise(
     runtime_numeric.sinc_slope, source="sinc solves x y'' + 2 y' + pi**2 x y = 0"
 )
-def sinc_slope(y, x):
+def sinc_slope(z, x, y):
+    # y is sinc(x): its share is in the partial of x
     at_zero = x == 0
-    curved = -math.pi * math.pi * np.sinc(x)
-    return np.where(at_zero, curved / 3.0, curved - 2.0 * y / (x + at_zero))
+    curved = -math.pi * math.pi * y
+    return np.where(at_zero, curved / 3.0, curved - 2.0 * z / (x + at_zero)), None
 
 
 @adjoint(runtime_numeric.bessel_i, source="Abramowitz and Stegun 9.6.26")
@@ -373,6 +374,7 @@ def kept_apart_adjoint(y, y_bar, value):
 
 
 constant(runtime_project.is_last, runtime_shapes.running_position)
+constant(runtime_linalg.is_inner_product)
 constant(runtime_shapes.full_widths, runtime_special.simpson_weights)
 constant(
     runtime_sequences.common_length,
