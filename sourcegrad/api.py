@@ -28,6 +28,7 @@ class Transform:
     """
 
     what = "grad"
+    _chosen = True  # the user asked for these arguments: each must carry a derivative
 
     def __init__(
         self,
@@ -97,7 +98,7 @@ class Transform:
     def _entry(self, values: tuple[Any, ...], backend: str | None = None) -> Entry:
         backend = backend or self.backend
         for name, value in zip(parameter_names(self._fn), values, strict=True):
-            if name in self._request.wrt:
+            if self._chosen and name in self._request.wrt:
                 check_argument(name, value)
         if self._inner is None:
             return entry_for(self._fn, values, self._request, backend)
@@ -374,13 +375,17 @@ class Pullback:
 
 class _Vjp(Transform):
     what = "vjp"
+    _chosen = False
 
 
 def _unpickle_pullback(rebuild: Any, residuals: Any) -> Pullback:
-    f, specs, wrt, backend = rebuild
+    f, specs, wrt, backend, example = rebuild
     from sourcegrad.compile import load_entry
     from sourcegrad.pipeline import generate
 
+    if example is not None:
+        entry = _Vjp(f, wrt, backend=backend)._entry(example)
+        return Pullback(entry.calls[1], residuals, rebuild)
     fn = unwrap(f).fn
     request = Request("vjp", wrt, True)
     entry = load_entry(fn, generate(fn, specs, request), request, backend)
@@ -404,16 +409,18 @@ def vjp(
     (10.0, (5.0, 2.0))
     """
     from sourcegrad.frontend.signature import spec_of
+    from sourcegrad.runtime_project import kept_apart
 
     transform = _Vjp(f, tuple(range(len(primals))), backend=backend)
     values = bind(transform._fn, (*transform._args, *primals), dict(transform._kwargs))
-    entry = entry_for(transform._fn, values, transform._request, backend)
-    y, residuals = entry.calls[0](*values)
+    entry = transform._entry(values)
+    y, residuals = entry.calls[0](*transform._unfolded(values)[1])
     specs = {
         n: spec_of(v)
         for n, v in zip(parameter_names(transform._fn), values, strict=True)
     }
-    rebuild = (f, specs, transform._request.wrt, backend)
+    example = None if transform._inner is None else kept_apart(values)
+    rebuild = (f, specs, transform._request.wrt, backend, example)
     return y, Pullback(entry.calls[1], residuals, rebuild)
 
 

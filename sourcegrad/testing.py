@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,15 +14,17 @@ from sourcegrad.testing_check import Check
 from sourcegrad.testing_trees import parts
 from sourcegrad.writer_prelude import literal
 
+MODES = ("reverse", "forward")
+
 
 def check_grad(
     f: Callable[..., Any],
     args: Sequence[Any],
     argnums: Argnums = 0,
     order: int = 1,
-    modes: Sequence[str] = ("reverse",),
+    modes: Sequence[str] = MODES,
 ) -> None:
-    """Check a gradient against the function itself.
+    """Check the derivatives of a function against the function itself.
 
     Slopes along random directions come from the complex step where that is legal,
     else from extrapolated central differences. A function with many results is checked
@@ -33,9 +34,9 @@ def check_grad(
         f: the function.
         args: its arguments, where to check.
         argnums: as for `grad`.
-        order: 2 checks the gradient of the generated gradient as well; `f` must then
-            have one number as result.
-        modes: the modes to check; "reverse" is the one there is.
+        order: 2 checks the derivatives of the generated derivatives as well, in every
+            mix of the modes; and so on.
+        modes: the modes to check, "reverse" and "forward".
 
     Raises:
         GradientMismatch: the gradient is not that of `f`; it shows both values and the
@@ -45,22 +46,20 @@ def check_grad(
 
     >>> check_grad(lambda p: p[0] * p[1] ** 2, ([3.0, 4.0],), order=2)
     """
-    if set(modes) != {"reverse"}:
-        raise ValueError(f"modes must be ('reverse',), not {tuple(modes)!r}")
+    modes = (modes,) if isinstance(modes, str) else tuple(modes)
+    if not modes or set(modes) - set(MODES):
+        raise ValueError(f"modes must be some of {MODES}, not {modes!r}")
     if order < 1:
         raise ValueError(f"order must be at least 1, not {order}")
-    transform = grad(f, argnums)
-    check = Check(transform, args)
-    check.run()
+    check = Check(grad(f, argnums), args)
+    check.run(modes)
     if order == 1:
         return
-    if not check.single:
-        raise ValueError(f"order 2 needs one number as result, {check.title} has more")
-    places = tuple(check.names.index(n) for n in check.wrt)
-    derivative = transform.compiled(*copy.deepcopy(tuple(args)))
-    # A generated gradient ends in the seed, whose default is 1.
-    chosen = places if len(places) > 1 else places[0]
-    check_grad(derivative, check.values, chosen, order - 1)
+    for mode in modes:
+        derivative, values = check.derivative(mode)
+        held = check.places.parameters(check.wrt)
+        chosen = held if len(held) > 1 else held[0]
+        check_grad(derivative, values, chosen, order - 1, modes)
 
 
 def check_rule(

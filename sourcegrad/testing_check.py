@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import inspect
 import warnings
 from collections import OrderedDict
@@ -12,9 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.api import Transform, vjp
+from sourcegrad.api import Transform, grad, vjp
 from sourcegrad.compile import bind, parameter_names
 from sourcegrad.errors import GradientMismatch
+from sourcegrad.forward.trees import as_tangent
+from sourcegrad.forward_api import Jvp
+from sourcegrad.testing_orders import Derivative, generated, gradient_of, tangent_of
+from sourcegrad.testing_places import Places
 from sourcegrad.testing_slopes import Slope, complex_step, differences, kink
 from sourcegrad.testing_trees import Part, at, is_active, mapped, parts
 
@@ -56,16 +61,16 @@ class Check:
         self.args = tuple(args)
         given = (*transform._args, *args)
         self.values = bind(transform._fn, given, dict(transform._kwargs))
-        self.fn = transform._fn
+        self.fn = on_plain(transform.f, transform._fn)
         self.title = f"{getattr(transform.f, '__name__', 'f')}()"
-        self.names = parameter_names(self.fn)
+        self.names = parameter_names(transform._fn)
+        self.places = Places(self.names)
         self.wrt = transform._request.wrt
+        self.argnums = self.places.argnums(self.wrt)
         self.rng = np.random.default_rng(SEED)
-        moved = [n in self.wrt for n in self.names]
-        start = [
-            self.floated(n) if m else copy.deepcopy(v)
-            for n, m, v in zip(self.names, moved, self.values, strict=True)
-        ]
+        start = copy.deepcopy(list(self.values))
+        for n in self.wrt:
+            start = self.places.replaced(start, n, self.floated(n))
         self.result = self.primal(start)
         found = list(parts(self.result, "result"))
         self.single = (
@@ -85,15 +90,18 @@ class Check:
 
     def floated(self, name: str) -> Any:
         """The argument; a number is taken as a float."""
-        value = copy.deepcopy(self.values[self.names.index(name)])
+        value = copy.deepcopy(self.places.read(self.values, name))
         return float(value) if type(value) is int else value
 
     def primal(self, values: Sequence[Any]) -> Any:
         """The function's own result."""
-        signature = inspect.signature(self.fn)
-        given = dict(zip(self.names, values, strict=True))
-        bound = inspect.BoundArguments(signature, OrderedDict(given))
+        bound = self.call(values)
         return self.fn(*bound.args, **bound.kwargs)
+
+    def call(self, values: Sequence[Any]) -> inspect.BoundArguments:
+        """The arguments as a call hands them."""
+        given = dict(zip(self.names, values, strict=True))
+        return inspect.BoundArguments(inspect.signature(self.fn), OrderedDict(given))
 
     # ------------------------------------------------------------------ gradient
 
@@ -103,16 +111,18 @@ class Check:
             got = self.transform(*copy.deepcopy(self.args))
             several = self.transform._request.several
             return dict(zip(self.wrt, got if several else (got,), strict=True))
+        bound = self.call(copy.deepcopy(self.values))
+        fn = functools.partial(self.fn, **bound.kwargs) if bound.kwargs else self.fn
         with warnings.catch_warnings():  # parameters that nobody asked about
             warnings.simplefilter("ignore")
-            _, pullback = vjp(self.fn, *copy.deepcopy(self.values))
+            _, pullback = vjp(fn, *bound.args)
         weights = iter(self.weights)
         seed = mapped(self.result, lambda y: _like(y, next(weights)))
         got = pullback(seed)
-        return {n: got[self.names.index(n)] for n in self.wrt}
+        return {n: got[self.places.position(n)] for n in self.wrt}
 
-    def run(self) -> None:
-        """Compare.
+    def run(self, modes: Sequence[str]) -> None:
+        """Compare, in each of the modes.
 
         Raises:
             GradientMismatch: they differ.
@@ -120,6 +130,13 @@ class Check:
         if not self.parts:
             self.transform(*copy.deepcopy(self.args))  # it says why, where it can
             raise ValueError(f"nothing to check: {', '.join(self.wrt)} holds no floats")
+        if "reverse" in modes:
+            self.reverse()
+        if "forward" in modes:
+            self.forward()
+
+    def reverse(self) -> None:
+        """The gradient, or the pullback of random weights, along random directions."""
         gradient = self.gradient()
         leaves = [self.leaf(gradient, part) for part in self.parts]
         self.tolerance = self.relative([p.value for p in self.parts] + leaves)
@@ -128,6 +145,48 @@ class Check:
             row = self.row("slope", leaves, v)
             if row.wrong:
                 self.fail(leaves, row)
+
+    def forward(self) -> None:
+        """The tangents of random directions."""
+        self.tolerance = self.relative([p.value for p in self.parts])
+        for _ in range(DIRECTIONS):
+            v = [self.direction(p.value) for p in self.parts]
+            y_dot = list(parts(self.tangent(v), "tangent"))
+            pairs = list(zip(y_dot, self.weights, strict=True))
+            got = sum(np.sum(np.asarray(p.value) * w) for p, w in pairs)
+            scale = float(sum(np.sum(np.abs(p.value * w)) for p, w in pairs))
+            row = self.beside("slope", float(np.real(got)), scale, self.along(v), False)
+            if row.wrong:
+                raise GradientMismatch(
+                    f"the tangent of {self.title} is not that of the function",
+                    why=f"along a random direction the tangent is {row.gradient:.12g}, "
+                    f"{row.slope.method} {row.slope.value:.12g} (random seed {SEED})",
+                )
+
+    def tangent(self, v: list[Any]) -> Any:
+        """The tangent of the result along a direction, from the compiler."""
+        values = tuple(copy.deepcopy(self.values))
+        return Jvp(self.fn, self.argnums)._run(values, tuple(self.dots(v)))[1]
+
+    def dots(self, v: list[Any]) -> list[Any]:
+        """A direction as a tangent for each argument."""
+        steps = iter(v)
+        dots = []
+        for n in self.wrt:
+            value = self.floated(n)
+            dot = mapped(value, lambda x: _like(x, np.asarray(next(steps))))
+            dots.append(as_tangent(value, dot))
+        return dots
+
+    def derivative(self, mode: str) -> Derivative:
+        """The generated derivative in a mode as a function, and its arguments."""
+        if mode == "forward":
+            v = [self.direction(p.value) for p in self.parts]
+            return tangent_of(self.fn, self.argnums, self.values, self.dots(v))
+        if self.single:  # a generated gradient ends in the seed, whose default is 1
+            return generated(grad(self.fn, self.argnums), self.values, ())
+        found = list(parts(self.result, "result"))
+        return gradient_of(self.fn, self.argnums, self.values, found, self.weights)
 
     def leaf(self, gradient: dict[str, Any], part: Part) -> Any:
         """The part of the gradient that belongs to a part of the arguments."""
@@ -169,7 +228,7 @@ class Check:
             values = [mapped(value, _widened) for value in self.values]
             for n in self.wrt:
                 moved = mapped(self.floated(n), lambda x: _moved(x, t, next(steps)))
-                values[self.names.index(n)] = moved
+                values = self.places.replaced(values, n, moved)
             with np.errstate(all="ignore"):
                 result = self.primal(values)
             ys = [p.value for p in parts(result, "")]
@@ -182,19 +241,23 @@ class Check:
 
     def row(self, name: str, leaves: list[Any], v: list[Any]) -> Row:
         """The gradient along a direction beside the slope of the function."""
-        phi = self.along(v)
-        slope = differences(phi)
-        scale = float(
-            sum(np.sum(np.abs(g * d)) for g, d in zip(leaves, v, strict=True))
-        )
+        pairs = list(zip(leaves, v, strict=True))
+        scale = float(sum(np.sum(np.abs(g * d)) for g, d in pairs))
+        got = sum(float(np.real(np.sum(g * d))) for g, d in pairs)
         real = all(np.asarray(g).dtype.kind == "f" for g in leaves)
+        return self.beside(name, got, scale, self.along(v), real)
+
+    def beside(
+        self, name: str, got: float, scale: float, phi: Callable[[Any], Any], real: bool
+    ) -> Row:
+        """A derivative along a direction beside the slope of the function there."""
+        slope = differences(phi)
         exact = complex_step(phi, slope) if real else None
         if exact is None and not slope.error <= 1e-3 * max(
             scale, abs(slope.value), 1e-6
         ):
             self.unsettled(phi, slope)
         slope = exact or slope
-        got = sum(float(np.real(np.sum(g * d))) for g, d in zip(leaves, v, strict=True))
         margin = (
             self.tolerance * max(scale, abs(slope.value)) + 10 * slope.error + 1e-12
         )
@@ -271,6 +334,16 @@ class Check:
     def units(self, x: Any) -> list[tuple[complex, str]]:
         """The directions of one entry: one, and i for a complex one."""
         return [(1.0, ".real"), (1j, ".imag")] if np.iscomplexobj(x) else [(1.0, "")]
+
+
+def on_plain(f: Any, fn: Callable[..., Any]) -> Callable[..., Any]:
+    """`fn` itself, under the transforms that `f` puts on a method or partial of it."""
+    if not isinstance(f, Transform):
+        return fn
+    wrt = f._request.wrt
+    inner = on_plain(f.f, fn)
+    chosen = wrt if f._request.several else wrt[0]
+    return type(f)(inner, chosen, has_aux=f.has_aux, backend=f.backend)
 
 
 def _scaled(row: Row, size: float) -> Row:

@@ -1,5 +1,7 @@
 """Transforms of functions whose parameters are not all positional."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -75,3 +77,31 @@ def test_the_pullback_of_a_call_leaves_its_seed_alone():
         assert x_bar == 3.0
         assert np.array_equal(y_bar, [4.0, 4.0])
         assert np.array_equal(seed, [1.0, 1.0])
+
+
+# -- transforms of transforms ----------------------------------------------------------
+
+
+def cube(x, k):
+    return k * x**3
+
+
+@pytest.mark.parametrize("x", [2.0, 3, np.float32(1.5)])
+def test_the_pullback_of_a_gradient(x):
+    y, pullback = sg.vjp(sg.grad(cube), x, 5)
+    assert y == pytest.approx(15 * x**2)
+    x_bar, k_bar = pullback(2.0)
+    assert x_bar == pytest.approx(60 * x) and k_bar == pytest.approx(6 * x**2)
+
+
+def test_the_pullback_of_a_gradient_pickles():
+    x = np.array([1.0, 2.0])
+    y, pullback = sg.vjp(sg.grad(total_cube), x)
+    x[:] = 0.0
+    again = pickle.loads(pickle.dumps(pullback))
+    np.testing.assert_allclose(y, [3.0, 12.0])
+    np.testing.assert_allclose(again(np.ones(2))[0], [6.0, 12.0])
+
+
+def total_cube(x):
+    return np.sum(x**3)

@@ -67,14 +67,14 @@ def power(z, x, n):
         else:
             return n * x ** (n - 1), z * log_or_zero(x)
     elif isinstance(n, (int, float)):
-        return n * x ** (n - 1 if n else 1.0), z * log_or_zero(x)
+        return n * x ** (n - 1 if n or x else 1.0), z * log_or_zero(x)
     else:
-        return n * x ** np.where(n, n - 1, 1.0), z * log_or_zero(x)
+        return n * x ** np.where((n == 0) & (x == 0), 1.0, n - 1), z * log_or_zero(x)
 
 
 @elementwise(math.pow, singular=True, convention="as for the operator **")
 def math_pow(z, x, n):
-    return n * math.pow(x, n - 1 if n else 1.0), z * log_or_zero(x)
+    return n * math.pow(x, n - 1 if n or x else 1.0), z * log_or_zero(x)
 
 
 @elementwise(operator.mod, np.remainder)

@@ -17,7 +17,15 @@ from .. import (
     runtime_shapes,
     runtime_special,
 )
-from .registry import adjoint, composite, constant, elementwise, linear, tangent
+from .registry import (
+    adjoint,
+    composite,
+    constant,
+    elementwise,
+    is_static,
+    linear,
+    tangent,
+)
 
 
 @linear(runtime.unbroadcast)
@@ -342,6 +350,7 @@ def tensordot_right_tangent(y, g, g_dot, a, a_dot, b, axes):
 
 
 constant(runtime.zeros_like, runtime.above, runtime.is_zero, runtime.may_repeat)
+constant(is_static)  # folded where a rule is inlined, so never in generated text
 constant(runtime.not_differentiable, runtime_special.no_partial, pure=False)
 
 

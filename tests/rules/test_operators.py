@@ -6,6 +6,8 @@ import operator
 import numpy as np
 import pytest
 
+from sourcegrad import check_grad
+
 from .check import check
 
 A = np.array([[0.7, -1.3, 2.1], [0.4, 1.9, -0.6]])
@@ -57,3 +59,10 @@ CASES = [
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c[0].__name__)
 def test_rule(case):
     check(*case)
+
+
+@pytest.mark.parametrize("n", [2, 2.0, 1.0, 0.0, -1.0, 0.5, 1.3])
+def test_the_exponent_is_differentiated_twice_where_it_is_a_round_number(n):
+    check_grad(lambda x, n: x**n, (1.3, float(n)), (0, 1), order=2)
+    x = np.array([1.3, 0.4])
+    check_grad(lambda x, n: np.power(x, n), (x, np.full(2, float(n))), (0, 1), order=2)
