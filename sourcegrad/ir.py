@@ -334,6 +334,7 @@ class Loop(Stmt):
     `sort` is "for" (over `iterable`, binding `targets` at each trip) or "while"
     (`cond` is evaluated with the header values, `body.params`).  The body's params
     start as `inits`, become its yields at each trip, and leave as `results`.
+    `budget` is how many trips of a checkpointed loop keep their state.
     """
 
     sort: str
@@ -345,6 +346,7 @@ class Loop(Stmt):
     results: list[Value] = field(default_factory=list)
     mirror: Loop | None = None
     nested_target: Any = None
+    budget: Expr | None = None
 
 
 @dataclass(eq=False)
@@ -448,6 +450,8 @@ def stmt_exprs(stmt: Stmt) -> Iterator[Expr]:
         case Loop():
             if stmt.iterable is not None:
                 yield stmt.iterable
+            if stmt.budget is not None:
+                yield stmt.budget
             yield from stmt.inits
         case Scoped():
             yield from stmt.header
@@ -472,6 +476,7 @@ def map_stmt(stmt: Stmt, fn: Callable[[Expr], Expr]) -> None:
             stmt.cond = fn(stmt.cond)
         case Loop():
             stmt.iterable = None if stmt.iterable is None else fn(stmt.iterable)
+            stmt.budget = None if stmt.budget is None else fn(stmt.budget)
             stmt.inits = [fn(e) for e in stmt.inits]
             stmt.cond = None if stmt.cond is None else fn(stmt.cond)
         case Scoped():

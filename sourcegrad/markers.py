@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import functools
+import operator
 import types
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar, overload
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -43,18 +44,47 @@ def on_adjoint(x: T, hook: Callable[[Any], Any]) -> T:
     return x
 
 
-def checkpoint(f: F) -> F:
-    """A function that keeps its arguments only, and runs again in the reverse sweep.
+@overload
+def checkpoint(f: F) -> F: ...
+
+
+@overload
+def checkpoint(f: Iterable[T], *, budget: int) -> Iterable[T]: ...
+
+
+def checkpoint(f: Any, *, budget: int | None = None) -> Any:
+    """A function that keeps its arguments only, and runs again in the reverse sweep;
+    or what a loop runs along, of which only some trips keep their state.
+
+        @checkpoint
+        def layer(x, w): ...
+
+        for i in checkpoint(range(n), budget=100): ...
+
+        for i in checkpoint(itertools.count(), budget=100):  # a while loop
+            if done: break
 
     Args:
-        f: a function without side effects.
+        f: a function without side effects; or, with a budget, the iterable of a `for`
+            loop: a range, `itertools.count()`, or a sequence.
+        budget: how many states of the loop are kept at a time. The trips in between
+            run again in the reverse sweep: as few times as can be where the number
+            of trips is known, and nearly so where the loop breaks.
 
     Returns:
-        The function, marked for the compiler.
+        The function, marked for the compiler; the iterable itself.
 
-    >>> checkpoint(abs)(-2)
-    2
+    Raises:
+        TypeError: an iterable comes without a budget.
+        ValueError: the budget is not a positive whole number.
+
+    >>> checkpoint(abs)(-2), list(checkpoint(range(3), budget=2))
+    (2, [0, 1, 2])
     """
+    if budget is not None:
+        return _checked(f, budget)
+    if not callable(f):
+        raise TypeError("checkpoint of a loop needs a budget: the number of snapshots")
     if not isinstance(f, types.FunctionType):
         return f
     marked = types.FunctionType(
@@ -64,4 +94,10 @@ def checkpoint(f: F) -> F:
     vars(marked).pop("__wrapped__")
     marked.__kwdefaults__ = f.__kwdefaults__
     marked.__sourcegrad_checkpoint__ = True  # type: ignore[attr-defined]
-    return marked  # type: ignore[return-value]
+    return marked
+
+
+def _checked(iterable: Any, budget: int) -> Any:
+    if isinstance(budget, bool) or operator.index(budget) < 1:
+        raise ValueError(f"budget must be a positive whole number, not {budget!r}")
+    return iterable

@@ -48,6 +48,7 @@ from sourcegrad.passes import (
     inline_temps,
     merge,
     methods,
+    outline,
     products,
     propagate,
     shapes,
@@ -118,11 +119,22 @@ class _Compilation:
         self.stage = stage
         self.context = primal.context
         self.context.binder.taken |= {p.name for p in primal.function.params}
+        self.outline()
         self.writer = Writer(primal, self.context)
         self.writer.reserve(request.what)
         self.stages: dict[str, str] = {}
         self.written: frozenset[str] = frozenset()
         self.done: set[Specialisation] = set()
+
+    def outline(self) -> None:
+        """Trips of checkpointed loops become functions."""
+        b = derive(self.context, self.primal)
+        fn, primal = self.primal.source.fn, self.primal
+        leaves = [v for t in primal.arguments.values() for v in values(t)]
+        outline.run(b, self.context, primal.function, fn, leaves)
+        for spec in list(self.context.specialisations.values()):
+            if spec.function is not None:
+                outline.run(b, self.context, spec.function, spec.fn)
 
     def run(self) -> Generated:
         self.note("ssa", self.primal.function)
@@ -243,6 +255,7 @@ class _Compilation:
     def prepare(self, rev: Reverse, body: Region) -> None:
         """What must exist before the first cotangent: inputs known, shadows made."""
         arguments = self.primal.arguments
+        rev.outside += self.primal.function.params
         rev.inputs = frozenset(v for t in arguments.values() for v in values(t))
         make_early(rev, self.function_like(body))
         for param in self.primal.function.params:
@@ -390,6 +403,8 @@ class _Compilation:
     def pair(self, spec: Specialisation) -> None:
         fn = spec.function
         assert fn is not None
+        if spec.plain is not None:
+            self.plain(spec.name, spec.plain)
         b = derive(self.context, self.primal)
         outputs = [e for e in fn.body.yields if isinstance(e, Ref) and e.value.varied]
         reverse = Region()
@@ -399,6 +414,7 @@ class _Compilation:
         with b.inside(reverse):
             rev = Reverse(b, fx, useful, fn.body)
             rev.careful = self.request.careful
+            rev.outside += fn.params
             make_early(rev, fn)
             for param in fn.params:
                 rev.parameter_shadow(param)
@@ -414,6 +430,16 @@ class _Compilation:
         results = list(fn.body.yields)
         self.split(b, spec.name, fn.params, fn.body, reverse, fx, results, grads, seeds,
                    own=False, flat=True, moving=bool(rev.early))  # fmt: skip
+
+    def plain(self, name: str, fn: Function) -> None:
+        """A trip of a checkpointed loop, as it runs where no adjoint follows."""
+        map_region(fn.body, own_value)
+        lower_calls(fn.body)
+        self.clean(fn.body, Region())
+        if optimising():
+            inline_temps.run(fn.body)
+        self.check("folding", fn)
+        self.writer.plain(name, fn)
 
 
 def derive(context: Context, primal: Primal) -> Builder:
@@ -448,6 +474,13 @@ def lower_calls(region: Region) -> None:
 def _forward_call(stmt: CallFn) -> Stmt:
     spec = stmt.callee
     targets = list(stmt.targets)
+    if spec.plain is not None and len(targets) == len(spec.plain.body.yields):
+        tree = call(Obj(("plain", spec), spec.name), *stmt.args)
+        if len(targets) == 1:
+            return Assign(targets[0], tree, where=stmt.where)
+        if not targets:
+            return Effect(tree, where=stmt.where)
+        return Unpack(targets, tree, where=stmt.where)
     if len(targets) == len(spec.function.body.yields):
         targets.append(Value("_", UNKNOWN, False))
     tree = call(Obj(("forward", spec), f"{spec.name}_forward"), *stmt.args)

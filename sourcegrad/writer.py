@@ -16,6 +16,7 @@ from sourcegrad.frontend.context import Context, Specialisation
 from sourcegrad.ir import (
     Assign,
     Expr,
+    Function,
     Obj,
     Op,
     Ref,
@@ -53,7 +54,8 @@ class Writer:
         own = pair if what == "vjp" else ("_grad",)
         self.title = _unused(self.primal.function.name, own, taken)
         for spec in self.context.specialisations.values():
-            spec.name = _unused(spec.name, pair, taken)
+            endings = pair if spec.plain is None else ("", *pair)
+            spec.name = _unused(spec.name, endings, taken)
 
     # ------------------------------------------------------------------- joint
 
@@ -168,6 +170,21 @@ class Writer:
         signature = self.with_defaults(plain) if own else [(n, None) for n in plain]
         return syntax.function(title, signature, stmts)
 
+    def plain(self, name: str, fn: Function) -> None:
+        """A function that is called as it is."""
+        self.find_calls(fn.body)
+        taken = self.taken(fn.params)
+        _avoid(fn.params, taken)
+        names = names_out.run(fn.params, fn.body, taken)
+        emit = Emit(names, count_uses(fn.body))
+        stmts = emit.region(fn.body)
+        stmts[:0] = _bound_first(emit, names, fn.params)
+        ends = [emit.expr(e) for e in fn.body.yields]
+        value = ends[0] if len(ends) == 1 else syntax.sequence("tuple", ends)
+        stmts.append(gast.Return(value=value))
+        params = [(names[p], None) for p in fn.params]
+        self.functions.append(syntax.function(name, params, stmts))
+
     def with_defaults(self, names: list[str]) -> list[tuple[str, Any]]:
         """The primal's parameters, with its defaults where they are literals."""
         found: list[tuple[str, Any]] = [(n, None) for n in names]
@@ -277,6 +294,7 @@ class Writer:
         titles = {f.name for f in self.functions}
         for spec in self.called:
             titles |= {f"{spec.name}_forward", f"{spec.name}_reverse"}
+            titles |= set() if spec.plain is None else {spec.name}
         return used | titles
 
     def find_calls(self, body: Region) -> None:

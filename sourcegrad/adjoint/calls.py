@@ -43,15 +43,17 @@ def contribute(rev: Reverse, stmt: CallFn, region: Region) -> None:
     if all(bar is None for bar in bars):
         return
     seeds = [
-        _seed(rev, t, bar)
-        for t, bar in zip(stmt.targets, bars, strict=True)
-        if t.varied
+        seed(rev, t, bar) for t, bar in zip(stmt.targets, bars, strict=True) if t.varied
     ]
+    pull(rev, stmt, _residuals(rev, stmt, region), seeds)
+
+
+def pull(rev: Reverse, stmt: CallFn, residuals: Value, seeds: list[Expr]) -> None:
+    """The call of the reverse function, and what its cotangents go to."""
     params = stmt.callee.function.params
     active = [v for v, p in zip(stmt.args, params, strict=True) if p.varied]
-    residuals = _residuals(rev, stmt, region)
     results = [
-        Value(f"{_name_of(a)}_bar", strip(p.kind), False, stmt.where, temp=True)
+        Value(f"{_name_of(a)}_bar", strip(p.kind), False, rev.b.where, temp=True)
         for a, p in zip(active, (p for p in params if p.varied), strict=True)
     ]
     fn = Obj(("reverse", stmt.callee), f"{stmt.callee.name}_reverse")
@@ -102,7 +104,8 @@ def _keep_apart(rev: Reverse, stmt: CallFn, region: Region) -> None:
             region.stmts.insert(at, Assign(target, copy, where=stmt.where))
 
 
-def _seed(rev: Reverse, target: Value, bar: Bar | None) -> Expr:
+def seed(rev: Reverse, target: Value, bar: Bar | None) -> Expr:
+    """The cotangent that a callee is handed for a result: zeros if it has none."""
     return rev.cot.zero(target) if bar is None else bar.expr
 
 

@@ -76,6 +76,10 @@ class Snapshots:
             for inner in regions(stmt):
                 self._place(inner, self.paths[id(stmt)])
 
+    def in_loop(self, stmt: Stmt) -> bool:
+        """Whether a statement stands in a loop."""
+        return any(isinstance(s, Loop) for _, s in self.paths[id(stmt)][:-1])
+
     @contextlib.contextmanager
     def reading(self, stmt: Stmt, region: Region) -> Iterator[None]:
         """Statements emitted inside are the adjoint of `stmt`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -10,6 +11,11 @@ import gast
 import numpy as np
 
 from sourcegrad.errors import SourcegradError, UnsupportedSyntaxError
+from sourcegrad.frontend.checkpoint_loops import (
+    checkpointed,
+    is_counted,
+    require_sequence,
+)
 from sourcegrad.frontend.scope import assigned_names
 from sourcegrad.frontend.snapshots import closed, freeze, opened
 from sourcegrad.frontend.statements import STOP, Statements, key_name
@@ -71,6 +77,8 @@ class _Carried:
 class Loops(Statements):
     """Builds loops and comprehensions."""
 
+    budget: Expr | None = None
+
     def stmt_While(self, stmt: Any) -> None:
         names = assigned_names([stmt.test, *stmt.body])
 
@@ -100,13 +108,18 @@ class Loops(Statements):
         self, target: Any, node: Any, body: Callable[[], None], names: Any
     ) -> None:
         """`for target in node: body`, in the form that its iterable allows."""
+        node, budget = checkpointed(self, node)
         source = self.elements(self.iterable(node), node)
         if isinstance(source, Struct):
             items = [Lit(k) for k in source.keys] if source.is_dict else source.items
             self.unroll(target, list(items), body)
             return
         iterable = self.looped(source, node)
-        if not self.passive and self.is_varied_iterable(iterable):
+        apart = budget is not None and not is_counted(iterable)
+        if apart:
+            require_sequence(self, iterable, node)
+        self.budget = None if self.passive else budget
+        if apart or not self.passive and self.is_varied_iterable(iterable):
             self.by_index(target, iterable, body, names)
             return
         self.over(target, iterable, body, names)
@@ -317,6 +330,8 @@ class Loops(Statements):
             fn = e.args[0].obj
             if fn is range:
                 return INT
+            if fn is itertools.count and all(self.infer(a) == INT for a in e.args[1:]):
+                return INT
             if fn is enumerate:
                 return TupleKind((INT, self.element_kind(e.args[1])))
             if fn is zip:
@@ -348,15 +363,17 @@ class Loops(Statements):
     ) -> None:
         """Build a loop: guess what it carries, build the body, correct, repeat."""
         start, where = self.env, self.where
+        budget, self.budget = self.budget, None
         if iterable is not None and not self.is_pure(iterable):
-            iterable = self.atom(iterable)
+            if budget is None or not is_counted(iterable):
+                iterable = self.atom(iterable)
         carried = _Carried(start)
         for name in names:
             key = (self.owner(name), name)
             carried.trees[key] = self.header_tree(start.get(key, UNDEF))
         for _ in range(40):
             loop = Loop(sort, targets, iterable, None, [], Region(), where=where)
-            loop.nested_target = pattern
+            loop.nested_target, loop.budget = pattern, budget
             self.env, self.where = dict(start), where
             headers = self.make_headers(loop, carried, start)
             for key, tree in headers.items():

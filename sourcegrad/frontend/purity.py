@@ -14,7 +14,12 @@ from sourcegrad.rules.methods import METHODS
 
 def pure(expr: Expr) -> bool:
     """Whether evaluating an expression has no effect that anyone could see."""
-    return all(_pure_node(e) for e in walk_expr(expr))
+    return not effects_of(expr)
+
+
+def effects_of(expr: Expr) -> list[Expr]:
+    """The operations in an expression that have, or may have, an effect."""
+    return [e for e in walk_expr(expr) if not _pure_node(e)]
 
 
 def _pure_node(e: Expr) -> bool:

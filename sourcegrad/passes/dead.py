@@ -108,7 +108,7 @@ class _Liveness:
             case Loop():
                 self.use(
                     e
-                    for e in (stmt.iterable, stmt.cond, stmt.body.stop)
+                    for e in (stmt.iterable, stmt.budget, stmt.cond, stmt.body.stop)
                     if e is not None
                 )
                 if stmt.mirror is not None:

@@ -102,6 +102,8 @@ class Emit:
         return gast.IfExp(test=test, body=body, orelse=orelse)
 
     def expr_call(self, e: Op) -> Any:
+        if isinstance(e.args[0], Obj) and isinstance(e.args[0].obj, tuple):
+            self.bind_first(e.args[1:])
         fn, *rest = map(self.expr, e.args)
         names = e.data or ()
         split = len(rest) - len(names)
@@ -110,6 +112,12 @@ class Emit:
             for k, v in zip(names, rest[split:], strict=True)
         ]
         return gast.Call(func=fn, args=rest[:split], keywords=keywords)
+
+    def bind_first(self, args: tuple[Expr, ...]) -> None:
+        """What may be unbound is handed to a function of ours as None."""
+        for arg in args:
+            if isinstance(arg, Ref) and arg.value.maybe_undefined:
+                self.loose[self.names[arg.value]] = None
 
     def expr_attr(self, e: Op) -> Any:
         return syntax.attribute(self.expr(e.args[0]), e.data)

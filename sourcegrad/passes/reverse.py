@@ -20,12 +20,12 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.adjoint import calls, contributions, inner_lists
+from sourcegrad.adjoint import calls, checkpoints, contributions, inner_lists
 from sourcegrad.adjoint.cotangents import Bar, Cotangents
 from sourcegrad.adjoint.snapshots import Snapshots
 from sourcegrad.analysis.activity import is_useful
 from sourcegrad.analysis.effects import Effects
-from sourcegrad.analysis.views import may_copy, may_repeat, view_bases
+from sourcegrad.analysis.views import has_memory, may_copy, may_repeat, view_bases
 from sourcegrad.errors import AliasError
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.ir import (
@@ -47,6 +47,7 @@ from sourcegrad.ir import (
     call,
     defined,
     own_value,
+    refs,
     region_defs,
     region_uses,
     regions,
@@ -81,6 +82,7 @@ class Reverse:
         self.effects = effects
         self.useful = useful
         self.inputs: frozenset[Value] = frozenset()
+        self.outside: list[Value] = [v for e in body.yields for v in refs(e)]
         self.early: set[Value] = set()
         self.pointers: set[Value] = set()
         self.used = set(region_uses(body))
@@ -263,8 +265,11 @@ class Reverse:
                 calls.contribute(self, stmt, region)
             case If():
                 self.branch(stmt)
-            case Loop():
+            case Loop(budget=None):
                 self.loop(stmt)
+            case Loop():
+                with self.snapshots.reading(stmt, region):
+                    checkpoints.loop(self, stmt, region)
             case Scoped():
                 self.scoped(stmt)
 
@@ -544,17 +549,7 @@ class Reverse:
 
     def loop(self, stmt: Loop) -> None:
         body = stmt.body
-        carried = [
-            k
-            for k, p in enumerate(body.params)
-            if p not in self.early
-            and self.active(p)
-            or (k < len(stmt.results) and stmt.results[k] in self.cot.bars)
-        ]
-        starts = {
-            k: self.cot.take(stmt.results[k]) for k in carried if k < len(stmt.results)
-        }
-        outer = self.outer_values(body)
+        carried, outer, starts = self.carried(stmt)
         if not carried and not outer and not self.early.intersection(body.params):
             return
         self.prepare_buffers(outer)
@@ -587,6 +582,33 @@ class Reverse:
         self.cot.bars, self.cot.shadows = saved, shadows
         self.b.append(new)
         self.after_loop(stmt, new, carried, scalars)
+
+    def carried(
+        self, stmt: Loop
+    ) -> tuple[list[int], list[Value], dict[int, Bar | None]]:
+        """What is carried back: the places of header values, values from outside,
+        and the cotangents of the loop's results, taken."""
+        body = stmt.body
+        carried = [
+            k
+            for k, p in enumerate(body.params)
+            if p not in self.early
+            and self.active(p)
+            or (k < len(stmt.results) and stmt.results[k] in self.cot.bars)
+        ]
+        starts = {
+            k: self.cot.take(stmt.results[k]) for k in carried if k < len(stmt.results)
+        }
+        return carried, self.outer_values(body), starts
+
+    def exposed(self, value: Value) -> bool:
+        """Whether memory of a value can be changed: here, or by whoever called."""
+        if not has_memory(value):
+            return False
+        root = self.effects.find(value)
+        return self.effects.is_mutated(value) or any(
+            self.effects.find(v) is root for v in self.outside
+        )
 
     def after_loop(
         self, stmt: Loop, new: Loop, carried: list[int], scalars: list[Value]
