@@ -133,8 +133,14 @@ class _Compilation:
         leaves = [v for t in primal.arguments.values() for v in values(t)]
         outline.run(b, self.context, primal.function, fn, leaves)
         for spec in list(self.context.specialisations.values()):
-            if spec.function is not None:
-                outline.run(b, self.context, spec.function, spec.fn)
+            if spec.function is None:
+                continue
+            if getattr(spec.fn, "__sourcegrad_checkpoint__", False):
+                body = spec.function.body
+                outline.require_repeatable(
+                    body, primal.function.params[0].where, "function"
+                )
+            outline.run(b, self.context, spec.function, spec.fn)
 
     def run(self) -> Generated:
         self.note("ssa", self.primal.function)

@@ -6,7 +6,10 @@ later, the callee is handed a copy; where it writes a result, the result is copi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import copy
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from sourcegrad.adjoint.cotangents import Bar
 from sourcegrad.analysis.effects import returned
@@ -23,7 +26,7 @@ from sourcegrad.ir import (
     call,
     refs,
 )
-from sourcegrad.kinds import UNKNOWN, is_scalar, strip
+from sourcegrad.kinds import UNKNOWN, Atom, is_scalar, strip
 
 if TYPE_CHECKING:
     from sourcegrad.passes.reverse import Reverse
@@ -45,18 +48,21 @@ def contribute(rev: Reverse, stmt: CallFn, region: Region) -> None:
     seeds = [
         seed(rev, t, bar) for t, bar in zip(stmt.targets, bars, strict=True) if t.varied
     ]
-    pull(rev, stmt, _residuals(rev, stmt, region), seeds)
+    args = list(stmt.args)  # those of the call may become copies
+    pull(rev, stmt.callee, args, _residuals(rev, stmt, region), seeds)
 
 
-def pull(rev: Reverse, stmt: CallFn, residuals: Value, seeds: list[Expr]) -> None:
+def pull(
+    rev: Reverse, spec: Any, args: list[Expr], residuals: Value, seeds: list[Expr]
+) -> None:
     """The call of the reverse function, and what its cotangents go to."""
-    params = stmt.callee.function.params
-    active = [v for v, p in zip(stmt.args, params, strict=True) if p.varied]
+    params = spec.function.params
+    active = [v for v, p in zip(args, params, strict=True) if p.varied]
     results = [
         Value(f"{_name_of(a)}_bar", strip(p.kind), False, rev.b.where, temp=True)
         for a, p in zip(active, (p for p in params if p.varied), strict=True)
     ]
-    fn = Obj(("reverse", stmt.callee), f"{stmt.callee.name}_reverse")
+    fn = Obj(("reverse", spec), f"{spec.name}_reverse")
     tree = call(fn, Ref(residuals), *seeds)
     if len(results) == 1:
         rev.b.append(Assign(results[0], tree))
@@ -76,11 +82,21 @@ def _residuals(rev: Reverse, stmt: CallFn, region: Region) -> Value:
         again = [Value("_", t.kind, False) for t in stmt.targets]
         forward = Obj(("forward", spec), f"{spec.name}_forward")
         with rev.snapshots.reading(stmt, region):
-            rev.b.append(Unpack([*again, residuals], call(forward, *stmt.args)))
+            args = [_as_it_was(rev, a, stmt, region) for a in stmt.args]
+            rev.b.append(Unpack([*again, residuals], call(forward, *args)))
     else:
         _keep_apart(rev, stmt, region)
         stmt.targets.append(residuals)
     return residuals
+
+
+def _as_it_was(rev: Reverse, arg: Expr, stmt: CallFn, region: Region) -> Expr:
+    """An argument of a call that is made again: a Generator draws the same again."""
+    if not (isinstance(arg, Ref) and arg.value.kind == Atom(np.random.Generator)):
+        return arg
+    fn = rev.b.binder.bind(copy.deepcopy, "deepcopy")
+    kept = rev.snapshots.before(arg.value, call(fn, arg), stmt, region)
+    return call(fn, kept)
 
 
 def _keep_apart(rev: Reverse, stmt: CallFn, region: Region) -> None:

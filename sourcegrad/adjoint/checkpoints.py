@@ -355,7 +355,7 @@ def _adjoint_of_trip(
         for t, bar in zip(made.targets, bars, strict=True)
         if t.varied
     ]
-    calls.pull(rev, made, residuals, seeds)
+    calls.pull(rev, spec, made.args, residuals, seeds)
 
 
 def _at_hand(e: Expr, known: dict[Value, Expr]) -> Expr:

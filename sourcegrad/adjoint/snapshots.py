@@ -192,6 +192,13 @@ class Snapshots:
             return True
         return any(self._after(self.paths.get(id(s)), mine, v) for s, v in stores)
 
+    def before(self, value: Value, expr: Expr, stmt: Stmt, region: Region) -> Ref:
+        """A copy of a value made in the forward sweep just before a statement."""
+        kept = Value(f"{value.name}_kept", value.kind, False, stmt.where)
+        place = region.stmts.index(stmt)
+        region.stmts.insert(place, Assign(kept, expr, where=stmt.where))
+        return Ref(kept)
+
     def beside(self, value: Value, name: str, expr: Expr, kind: Kind) -> Ref:
         """A value computed in the forward sweep right after another one."""
         stmt = self.homes[value]

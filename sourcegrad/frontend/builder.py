@@ -16,6 +16,7 @@ from sourcegrad.frontend.signature import Leaf, Spec, Static
 from sourcegrad.frontend.special import SPECIAL
 from sourcegrad.frontend.statements import RETURN
 from sourcegrad.frontend.structs import Abstract, Poison, Struct, leaves
+from sourcegrad.frontend.writers import build_in
 from sourcegrad.ir import Assign, Expr, Function, Lit, Op, Ref, Value, attr
 from sourcegrad.kinds import NUMBER, UNKNOWN, Num, differentiable, is_float
 from sourcegrad.names import identifier
@@ -105,6 +106,7 @@ def _build_once(
     if tree.args.vararg or tree.args.kwarg:
         _gather(b, scope, tree.args, fn, arguments)
     b.block(tree.body)
+    build_in(context)
     result = b.env.get((scope, RETURN), Lit(None))
     if isinstance(result, Poison):
         raise b.error(NonDifferentiableError, f"the result {result.reason}")

@@ -470,6 +470,10 @@ class Calls(Statements):
         code = fn.obj.__code__
         if getattr(fn.obj, "__sourcegrad_checkpoint__", False):
             return self.call_pair(fn, args, kw, node)
+        if code in self.context.writers:
+            if code in self.stack:
+                raise self.unsupported(node, "recursion that writes into its arguments")
+            return self.inline_function(fn, args, kw, node)
         if code in self.context.pairs:
             return self.call_pair(fn, args, kw, node)
         if code in self.stack or self.is_large(fn.obj):

@@ -62,6 +62,7 @@ class Context:
 
     binder: Binder = field(default_factory=Binder)
     pairs: set[Any] = field(default_factory=set)
+    writers: set[Any] = field(default_factory=set)
     demoted: dict[Any, ListFact] = field(default_factory=dict)
     varied: set[Any] = field(default_factory=set)
     recursive: set[Any] = field(default_factory=set)

@@ -102,7 +102,7 @@ class Emit:
         return gast.IfExp(test=test, body=body, orelse=orelse)
 
     def expr_call(self, e: Op) -> Any:
-        if isinstance(e.args[0], Obj) and isinstance(e.args[0].obj, tuple):
+        if _is_trip(e.args[0]):
             self.bind_first(e.args[1:])
         fn, *rest = map(self.expr, e.args)
         names = e.data or ()
@@ -114,7 +114,7 @@ class Emit:
         return gast.Call(func=fn, args=rest[:split], keywords=keywords)
 
     def bind_first(self, args: tuple[Expr, ...]) -> None:
-        """What may be unbound is handed to a function of ours as None."""
+        """What may be unbound is handed to a trip of a loop as None."""
         for arg in args:
             if isinstance(arg, Ref) and arg.value.maybe_undefined:
                 self.loose[self.names[arg.value]] = None
@@ -407,6 +407,14 @@ class Emit:
             self.names[v] == copy[0] for other in pending if other is not copy
             for v in refs(other[1])
         )  # fmt: skip
+
+
+def _is_trip(fn: Expr) -> bool:
+    """Whether a function is one trip of a checkpointed loop."""
+    if not (isinstance(fn, Obj) and isinstance(fn.obj, tuple)):
+        return False
+    sort, spec = fn.obj
+    return sort != "reverse" and getattr(spec, "plain", None) is not None
 
 
 def _breakable(stmt: If, stop: Expr | None, uses: dict[Value, int]) -> bool:

@@ -20,7 +20,7 @@ from sourcegrad.adjoint.cotangents import library
 from sourcegrad.analysis import effects
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import has_memory
-from sourcegrad.errors import AliasError, UnsupportedSyntaxError
+from sourcegrad.errors import AliasError, Location, UnsupportedSyntaxError
 from sourcegrad.frontend.context import Context, Specialisation
 from sourcegrad.frontend.purity import effects_of
 from sourcegrad.ir import (
@@ -118,7 +118,7 @@ def _region(site: _Site, region: Region) -> None:
 
 def _outline(site: _Site, stmt: Loop, region: Region) -> None:
     body, used = stmt.body, set(region_uses(stmt.body))
-    _require_repeatable(stmt.body, stmt)
+    require_repeatable(stmt.body, stmt.where, "loop")
     inner = {*region_defs(body), *stmt.targets}
     captured = [v for v in dict.fromkeys(region_uses(body)) if v not in inner]
     state = [p for p in body.params if p in used]
@@ -254,20 +254,24 @@ def _functional(b: Any, whole: Function, memory: list[Value]) -> list[Value]:
 # --------------------------------------------------------------------- what is refused
 
 
-def _require_repeatable(body: Region, stmt: Loop) -> None:
-    """Refuse effects that running a trip again would repeat."""
-    for inner in walk(body):
-        if isinstance(inner, CallFn) and inner.callee.function is not None:
-            if inner.callee.plain is None:
-                _require_repeatable(inner.callee.function.body, stmt)
-        elif not _repeatable(inner):
+def require_repeatable(body: Region, where: Location | None, what: str) -> None:
+    """Refuse effects that running a loop's trip or a function again would repeat.
+
+    Raises:
+        UnsupportedSyntaxError: there is one.
+    """
+    for stmt in walk(body):
+        if isinstance(stmt, CallFn) and stmt.callee.function is not None:
+            if stmt.callee.plain is None:
+                require_repeatable(stmt.callee.function.body, where, what)
+        elif not _repeatable(stmt):
             raise UnsupportedSyntaxError(
-                "this statement has an effect, and stands in a checkpointed loop",
-                inner.where or stmt.where,
-                "trips run again in the reverse sweep, which would repeat it",
+                f"this statement has an effect, and stands in a checkpointed {what}",
+                stmt.where or where,
+                "it runs again in the reverse sweep, which would repeat the effect",
                 (
-                    "move it out of the loop, or draw from a numpy Generator that is "
-                    "an argument",
+                    f"move it out of the {what}, or draw from a numpy Generator that "
+                    "is an argument",
                 ),
             )
 

@@ -116,3 +116,28 @@ def operand_handed_back(x):
     u = 2.0 * x
     t = handed_back(u, 2)
     return np.sum(t * u) + u[1]
+
+
+def relax(u, w):
+    """Long enough to stay a function of its own, but it writes into `u`."""
+    left = u[0] * w
+    right = u[-1] * w
+    middle = np.sin(u[1])
+    first = left + middle
+    second = right - middle
+    third = first * second
+    fourth = third + left
+    fifth = fourth * 0.5
+    u[0] = fifth
+    sixth = fifth + right
+    seventh = sixth * middle
+    u[1] = seventh
+    return np.sum(u) * first
+
+
+@case(X.copy())
+@program("callee that writes into an argument", mutation=True)
+def long_callee_that_writes(x):
+    v = x * 1.5
+    y = relax(v, x[1])
+    return y * np.sum(v * x)

@@ -1,0 +1,56 @@
+"""Callees that write into their arguments."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sourcegrad.analysis import effects
+from sourcegrad.analysis.views import has_memory
+from sourcegrad.errors import AliasError
+from sourcegrad.frontend.context import Context, Restart, Specialisation
+from sourcegrad.ir import Value
+from sourcegrad.kinds import Atom
+
+
+def build_in(context: Context) -> None:
+    """A callee that writes into its arguments is built in, where its writes count.
+
+    Args:
+        context: the compilation, all functions of which are built.
+
+    Raises:
+        Restart: a callee is built in from now on.
+        AliasError: it is checkpointed, and would write again.
+    """
+    for spec in context.specialisations.values():
+        written = _written(spec)
+        if not written:
+            continue
+        if getattr(spec.fn, "__sourcegrad_checkpoint__", False):
+            raise _repeated(spec, written[0])
+        context.writers.add(spec.fn.__code__)
+        raise Restart
+
+
+def _written(spec: Specialisation) -> list[Value]:
+    """The parameters whose memory is written; what a Generator draws from is not."""
+    if spec.function is None:
+        return []
+    fx = effects.run(spec.function)
+    return [
+        p for p in spec.function.params
+        if has_memory(p) and fx.is_mutated(p) and p.kind != Atom(np.random.Generator)
+    ]  # fmt: skip
+
+
+def _repeated(spec: Specialisation, param: Value) -> AliasError:
+    assert spec.function is not None
+    fx = effects.run(spec.function)
+    places = [s.where for s, v in fx.written if fx.find(v) is fx.find(param)]
+    return AliasError(
+        f"the checkpointed function {spec.fn.__name__} changes its argument "
+        f"{param.name!r}",
+        places[0],
+        "it runs again in the reverse sweep, and would change it again",
+        (f"let it begin with {param.name} = {param.name}.copy()",),
+    )
