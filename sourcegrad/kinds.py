@@ -89,6 +89,7 @@ BOOL = Num("py", 0, "bool")
 NUMERIC = Num("any", None, None)
 STR = Atom(str)
 NONE = Atom(type(None))
+GENERATOR = Atom(np.random.Generator)
 
 NUMBER = Num("py", 0, "number")  # an int or a float that a derivative is asked for
 

@@ -128,19 +128,27 @@ class _Compilation:
 
     def outline(self) -> None:
         """Trips of checkpointed loops become functions."""
-        b = derive(self.context, self.primal)
-        fn, primal = self.primal.source.fn, self.primal
+        primal = self.primal
         leaves = [v for t in primal.arguments.values() for v in values(t)]
-        outline.run(b, self.context, primal.function, fn, leaves)
+        self.outline_in(primal.function, primal.source.fn, leaves)
         for spec in list(self.context.specialisations.values()):
             if spec.function is None:
                 continue
             if getattr(spec.fn, "__sourcegrad_checkpoint__", False):
                 body = spec.function.body
-                outline.require_repeatable(
-                    body, primal.function.params[0].where, "function"
-                )
-            outline.run(b, self.context, spec.function, spec.fn)
+                outline.require_repeatable(body, None, "function")
+            self.outline_in(spec.function, spec.fn, [])
+
+    def outline_in(self, function: Function, fn: Any, kept: list[Value]) -> None:
+        """The same for one function; what no one reads is not part of a state."""
+        body = function.body
+        if not outline.is_due(body):
+            return
+        ends = body.yields
+        body.yields = [*ends, *map(Ref, kept)]
+        dead.run(body)
+        body.yields = ends
+        outline.run(derive(self.context, self.primal), self.context, function, fn)
 
     def run(self) -> Generated:
         self.note("ssa", self.primal.function)

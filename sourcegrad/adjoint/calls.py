@@ -9,8 +9,6 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from sourcegrad.adjoint.cotangents import Bar
 from sourcegrad.analysis.effects import returned
 from sourcegrad.analysis.views import has_memory
@@ -26,7 +24,7 @@ from sourcegrad.ir import (
     call,
     refs,
 )
-from sourcegrad.kinds import UNKNOWN, Atom, is_scalar, strip
+from sourcegrad.kinds import GENERATOR, UNKNOWN, is_scalar, strip
 
 if TYPE_CHECKING:
     from sourcegrad.passes.reverse import Reverse
@@ -92,7 +90,7 @@ def _residuals(rev: Reverse, stmt: CallFn, region: Region) -> Value:
 
 def _as_it_was(rev: Reverse, arg: Expr, stmt: CallFn, region: Region) -> Expr:
     """An argument of a call that is made again: a Generator draws the same again."""
-    if not (isinstance(arg, Ref) and arg.value.kind == Atom(np.random.Generator)):
+    if not (isinstance(arg, Ref) and arg.value.kind == GENERATOR):
         return arg
     fn = rev.b.binder.bind(copy.deepcopy, "deepcopy")
     kept = rev.snapshots.before(arg.value, call(fn, arg), stmt, region)

@@ -50,6 +50,7 @@ from sourcegrad.ir import (
 )
 from sourcegrad.ir_clone import clone_value
 from sourcegrad.kinds import (
+    GENERATOR,
     INT,
     UNKNOWN,
     Atom,
@@ -59,7 +60,6 @@ from sourcegrad.kinds import (
     is_array,
     strip,
 )
-from sourcegrad.passes.outline import GENERATOR
 from sourcegrad.runtime_checkpoint import OnlineSchedule, next_snapshot
 from sourcegrad.runtime_project import kept_apart
 

@@ -66,8 +66,12 @@ class Effects:
             return
         self.parent[b] = a
         inner = self.contents.pop(b, None)
-        if inner is not None:
-            self.join(self.content(a), inner)
+        if inner is None:
+            return
+        if a in self.contents:
+            self.join(self.contents[a], inner)
+        else:
+            self.contents[a] = inner  # which may be the class itself
 
     def content(self, container: Value) -> Value:
         """The class of what a container holds."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from sourcegrad.analysis import effects
 from sourcegrad.analysis.views import has_memory
 from sourcegrad.errors import AliasError
 from sourcegrad.frontend.context import Context, Restart, Specialisation
 from sourcegrad.ir import Value
-from sourcegrad.kinds import Atom
+from sourcegrad.kinds import GENERATOR
 
 
 def build_in(context: Context) -> None:
@@ -39,7 +37,7 @@ def _written(spec: Specialisation) -> list[Value]:
     fx = effects.run(spec.function)
     return [
         p for p in spec.function.params
-        if has_memory(p) and fx.is_mutated(p) and p.kind != Atom(np.random.Generator)
+        if has_memory(p) and fx.is_mutated(p) and p.kind != GENERATOR
     ]  # fmt: skip
 
 

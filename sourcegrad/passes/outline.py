@@ -10,7 +10,6 @@ trip writes to is handed over and handed back.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,16 +49,11 @@ from sourcegrad.ir import (
     walk,
 )
 from sourcegrad.ir_clone import clone, clone_value
-from sourcegrad.kinds import Atom, is_array
+from sourcegrad.kinds import GENERATOR, is_array
 from sourcegrad.names import fresh
-from sourcegrad.passes import dead
-
-GENERATOR = Atom(np.random.Generator)
 
 
-def run(
-    b: Any, context: Context, function: Function, fn: Any, kept: Iterable[Value] = ()
-) -> None:
+def run(b: Any, context: Context, function: Function, fn: Any) -> None:
     """Outline the checkpointed loops of a function, in place.
 
     Args:
@@ -67,20 +61,17 @@ def run(
         context: the compilation, which gets the new functions.
         function: the function.
         fn: the user's function it is made from.
-        kept: values of it that are needed, whether it reads them or not.
 
     Raises:
         UnsupportedSyntaxError: a trip has an effect that must not be repeated.
         AliasError: it writes to memory that it also knows by another name.
     """
-    body = function.body
-    if not any(isinstance(s, Loop) and _is_due(s) for s in walk(body)):
-        return
-    ends = body.yields
-    body.yields = [*ends, *map(Ref, kept)]
-    dead.run(body)  # what no one reads is not part of a state
-    body.yields = ends
-    _region(_Site(b, context, fn, function), body)
+    _region(_Site(b, context, fn, function), function.body)
+
+
+def is_due(body: Region) -> bool:
+    """Whether there is a checkpointed loop to outline."""
+    return any(isinstance(s, Loop) and _is_due(s) for s in walk(body))
 
 
 def _is_due(stmt: Loop) -> bool:
