@@ -110,7 +110,7 @@ def campaign(
     """Judges `examples` programs of one grammar.
 
     Args:
-        grammar: control, stores or calls.
+        grammar: a key of GRAMMARS.
         seed: with the number of a program, what it is made from.
         examples: how many.
         plan: which checks are made.

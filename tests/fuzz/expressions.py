@@ -44,11 +44,26 @@ def _leaf(ctx: Context) -> str:
     for kind, read in (("l", _list_read), ("t", _tuple_read), ("d", _dict_read)):
         if [n for n in ctx.names(kind) if kind == "d" or ctx.scope[n].length]:
             options += [lambda read=read: read(ctx)]  # type: ignore[misc]
-    if ctx.names("c"):
-        options.append(lambda: f"{ctx.pick(ctx.names('c'))}.{ctx.pick(('w', 'state'))}")
+    for kind, parts in _PARTS.items():
+        if ctx.names(kind):
+            options.append(lambda k=kind, p=parts: _part(ctx, k, p))  # type: ignore[misc]
     if ctx.names("i"):
         options.append(lambda: f"0.3 * {ctx.pick(ctx.names('i'))}")
     return ctx.pick(options)()  # type: ignore[no-any-return]
+
+
+# How a number is read from objects of a kind.
+_PARTS = {
+    "c": (".w", ".state"),
+    "p": (".a", ".b", "[0]", "[-1]"),
+    "o": (".left", ".right"),
+    "q": ("[0]", "[-1]", "[1]"),
+    "h": (".w", "[1]", ".buffer[0]", ".gain"),
+}
+
+
+def _part(ctx: Context, kind: str, parts: tuple[str, ...]) -> str:
+    return f"{ctx.pick(ctx.names(kind))}{ctx.pick(parts)}"
 
 
 def element(ctx: Context) -> str:

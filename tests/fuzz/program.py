@@ -1,11 +1,15 @@
-"""Whole programs: the three grammars, the helpers, the text."""
+"""Whole programs: the four grammars, the helpers, the text."""
 
 from __future__ import annotations
 
 import dataclasses
 import random
 
+from tests.fuzz import buffers as _buffers
 from tests.fuzz import calls as _calls
+from tests.fuzz import containers as _containers
+from tests.fuzz import flow as _flow
+from tests.fuzz import functions as _functions
 from tests.fuzz import stores as _stores
 from tests.fuzz.context import Context, Helper, Var, write_statements
 from tests.fuzz.control import result
@@ -81,12 +85,81 @@ CALLS = CONTROL | {
     "view": 0.4,
     "try": 0.5,
 }
-GRAMMARS = {"control": CONTROL, "stores": STORES, "calls": CALLS}
-MODULE_HEAD = (
-    "import collections\nimport functools\nimport math\n\nimport numpy as np\n\n"
+OBJECTS = CONTROL | {
+    "assign": 1.2,
+    "augmented": 0.7,
+    "chained": 0.2,
+    "unpack": 0.6,
+    "vector_assign": 0.8,
+    "matrix_assign": 0.1,
+    "boolean_assign": 0.2,
+    "tuple_display": 0.2,
+    "if": 1.5,
+    "for": 1.5,
+    "while": 0.6,
+    "leave_loop": 0.8,
+    "early_return": 0.4,
+    "print": 0.05,
+    "list_slice": 1.0,
+    "list_method": 1.0,
+    "alias_of_a_list": 0.5,
+    "dict_method": 1.2,
+    "computed_dict": 0.5,
+    "default_dict": 0.5,
+    "set_of_indices": 0.5,
+    "deque": 0.9,
+    "record": 1.5,
+    "starred": 0.6,
+    "consumed": 1.4,
+    "nested_change": 0.7,
+    "stack": 0.6,
+    "with": 0.9,
+    "try_of_callee": 0.8,
+    "try_in_loop": 0.7,
+    "finally": 0.5,
+    "assert": 0.4,
+    "delete_name": 0.5,
+    "match_values": 0.6,
+    "match_parts": 0.8,
+    "walrus_everywhere": 0.9,
+    "short_circuit": 0.6,
+    "logical_value": 0.7,
+    "late_binding": 0.6,
+    "counters": 0.5,
+    "nonlocal_function": 0.4,
+    "functions_kept": 0.8,
+    "partials": 0.8,
+    "effects_of_callees": 0.9,
+    "list_of_a_callee": 0.5,
+    "object_with_state": 1.6,
+    "call_statement": 0.5,
+}
+STORES |= {
+    "writing_function": 2.0,
+    "power_in_place": 0.8,
+    "swap_elements": 1.0,
+    "views_in_a_loop": 1.0,
+    "matrix_forms": 1.2,
+    "rolling_buffers": 0.8,
+    "buffers_in_containers": 1.2,
+    "moving_index": 0.9,
+    "effects_of_callees": 0.5,
+}
+GRAMMARS = {"control": CONTROL, "stores": STORES, "calls": CALLS, "objects": OBJECTS}
+# How likely a helper is, and what stands before the helpers.
+_HELPERS = {"control": 0.6, "stores": 0.5, "calls": 0.9, "objects": 0.3}
+_PREAMBLES = {
+    "control": (),
+    "stores": (_functions.CALLEES,),
+    "calls": (_calls.CELL,),
+    "objects": (_containers.RECORDS, _flow.TOOLS, _functions.CALLEES),
+}
+_MODULES = ("collections", "contextlib", "dataclasses", "functools", "math", "types")
+MODULE_HEAD = "".join(f"import {name}\n" for name in _MODULES) + (
+    "from typing import NamedTuple\n\nimport numpy as np\n\n"
 )
 # Imported for the statements that they register.
-_REGISTERED = (_calls, _stores)
+_REGISTERED = (_buffers, _calls, _containers, _flow, _functions, _stores)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -107,10 +180,10 @@ def generate(rng: random.Random, grammar: str = "control") -> Program:
 
     Args:
         rng: the source of every choice; the same state gives the same program.
-        grammar: control, stores or calls.
+        grammar: control, stores, calls or objects.
     """
     weights = GRAMMARS[grammar]
-    many = {"control": 0.6, "stores": 0.5, "calls": 0.9}[grammar]
+    many = _HELPERS[grammar]
     blocks, helpers = [], []
     while len(helpers) < 3 and rng.random() < many:
         text, helper = _helper(rng, weights, grammar, len(helpers), list(helpers))
@@ -124,8 +197,7 @@ def generate(rng: random.Random, grammar: str = "control") -> Program:
     write_statements(ctx, rng.randint(3, 9))
     ctx.emit(f"return {result(ctx)}")
     blocks.append("def program(x, y, n):\n" + "\n".join(ctx.lines) + "\n")
-    if grammar == "calls":
-        blocks.insert(0, _calls.CELL)
+    blocks[:0] = _PREAMBLES[grammar]
     text = MODULE_HEAD + "\n" + "\n\n".join(blocks)
     return Program(text, tuple(_arguments(rng, k) for k in range(2)))
 
