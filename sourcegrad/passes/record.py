@@ -77,6 +77,19 @@ class _Home:
             if home is inner:
                 self.region[value] = region
 
+    def past_blocks(self, region: Region) -> Region:
+        """The region whose values those of a block that always runs are."""
+        while region in self.parent:
+            outer, stmt = self.parent[region]
+            if not isinstance(stmt, Scoped) or stmt.sort == "attempt":
+                break
+            region = outer
+        return region
+
+    def made(self, value: Value, region: Region, stmt: Stmt | None) -> None:
+        """A new value is defined in a region, by a statement."""
+        self.region[value], self.stmt[value] = self.past_blocks(region), stmt
+
     def in_loop(self, region: Region) -> bool:
         """Whether the region runs more than once."""
         while True:
@@ -175,8 +188,7 @@ class Record:
         stmt.results.append(result)
         arm.yields.append(Ref(value))
         other.yields.append(UNDEF)
-        region, _ = self.home.parent[arm]
-        self.home.region[result], self.home.stmt[result] = region, stmt
+        self.home.made(result, self.home.parent[arm][0], stmt)
         return result
 
     # ------------------------------------------------------------------- loops
@@ -240,7 +252,7 @@ class Record:
                 region.stmts.insert(
                     region.stmts.index(loop), Assign(value, arg, where=loop.where)
                 )
-                self.home.region[value], self.home.stmt[value] = region, None
+                self.home.made(value, region, None)
                 args[k] = Ref(value)
         loop.iterable = Op("call", (fn, *args), ())
 
@@ -270,8 +282,7 @@ class Record:
         loop.inits.append(Lit(0))
         loop.body.yields.append(Ref(end))
         loop.results.append(result)
-        region = self.home.parent[loop.body][0]
-        self.home.region[result], self.home.stmt[result] = region, loop
+        self.home.made(result, self.home.parent[loop.body][0], loop)
         return result
 
     def value(self, name: str, kind: object) -> Value:
@@ -450,7 +461,7 @@ class Record:
         outer.stmts.insert(
             outer.stmts.index(loop), Assign(saved, Op("list", ()), where=loop.where)
         )
-        self.home.region[saved], self.home.stmt[saved] = outer, None
+        self.home.made(saved, outer, None)
         parts = tuple(map(self.kept, kept))
         item = parts[0] if len(parts) == 1 else Op("tuple", parts)
         place = 0

@@ -37,8 +37,8 @@ def main(arguments: list[str] | None = None) -> int:
     report = Report()
     for grammar in grammars:
         count = options.examples // len(grammars)
-        campaign(grammar, options.seed, count, plan, report=report)
-    print(report.text(options.refused))
+        campaign(grammar, options.seed, count, plan, 5, report, options.refused)
+    print(report.text())
     return int(report.failed)
 
 

@@ -8,6 +8,7 @@ import dataclasses
 import random
 import re
 
+from tests.fuzz.checks import ORDERS
 from tests.fuzz.counts import Counts
 from tests.fuzz.plan import EVERYTHING, Plan
 from tests.fuzz.program import Program, generate
@@ -42,7 +43,9 @@ def reason(outcome: Outcome) -> str:
     text = lines[-1] if outcome.kind == "crash" else (coded or lines)[0]
     text = re.sub(r"\S*fuzzed_\S+", "FILE", text)
     text = re.sub(r"`[^`]*`|'[^']*'|(?<!SG)\b\d+", "_", text)
-    return text[:150]
+    text = re.sub(r"^(SG204 )\S+", r"\1_", text)
+    order = f"{outcome.where}: " if outcome.where in ORDERS else ""
+    return f"{order}{text[:150]}"
 
 
 def signature(outcome: Outcome) -> tuple[str, str]:
@@ -73,7 +76,7 @@ class Report:
         """Whether a gradient was wrong or an error was not a refusal."""
         return bool(self.outcomes["wrong"] or self.outcomes["crash"])
 
-    def text(self, refused_programs: bool = False) -> str:
+    def text(self) -> str:
         """The printed report."""
         lines = []
         for title, outcome, program in self.failures:
@@ -84,7 +87,7 @@ class Report:
         lines.append("refusals:")
         for why, count in self.refusals.most_common():
             lines.append(f"  {count:6} {why}")
-            if refused_programs and why in self.examples:
+            if why in self.examples:
                 lines.append(body(self.examples[why]))
         kinds = ("ok", "wrong", "crash", "refused", "discarded")
         checked = sum(self.outcomes[k] for k in kinds[:3])
@@ -106,6 +109,7 @@ def campaign(
     plan: Plan = EVERYTHING,
     small: int = 5,
     report: Report | None = None,
+    refused: bool = False,
 ) -> Report:
     """Judges `examples` programs of one grammar.
 
@@ -116,6 +120,7 @@ def campaign(
         plan: which checks are made.
         small: how many failures (and kinds of refusal) to make small.
         report: one to add to.
+        refused: whether to make one program of each kind of refusal small.
     """
     report = report or Report()
     shrunk: collections.Counter[tuple[str, str]] = collections.Counter()
@@ -127,7 +132,8 @@ def campaign(
             report.counts.add(program.text)
         if outcome.kind == "refused":
             report.refusals[reason(outcome)] += 1
-            report.examples.setdefault(reason(outcome), program)
+            if refused and reason(outcome) not in report.examples:
+                report.examples[reason(outcome)] = minimal(program, outcome)[1]
         if outcome.kind in ("wrong", "crash"):
             kind = signature(outcome)
             shrunk[kind] += 1
