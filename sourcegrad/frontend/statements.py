@@ -456,10 +456,16 @@ class Statements(Expressions):
         other = undefined_like(tree)
         pair = (other, tree) if first_ends else (tree, other)
         merged = self.phi(stmt, key, *pair)
-        for leaf in leaves(merged):
-            if isinstance(leaf, Ref):
-                leaf.value.maybe_undefined = False
+        for leaf, held in zip(leaves(merged), leaves(tree), strict=True):
+            if isinstance(leaf, Ref) and leaf != held:
+                leaf.value.maybe_undefined = self.may_be_missing(held)
         return merged
+
+    def may_be_missing(self, e: Expr) -> bool:
+        """Whether a name may hold nothing, or None."""
+        if isinstance(e, Ref) and e.value.maybe_undefined:
+            return True
+        return isinstance(e, Undef) or self.infer(e) == NONE
 
     def phi(self, stmt: If, key: Any, a: Abstract, b: Abstract) -> Abstract:
         """One name for what either arm binds."""
@@ -492,12 +498,7 @@ class Statements(Expressions):
                 kind = self.infer(a)
         varied = any(isinstance(e, Ref) and e.value.varied for e in (a, b))
         value = self.value(key_name(key), kind, varied and self.may_vary(kind))
-        value.maybe_undefined = any(
-            isinstance(e, Undef)
-            or (isinstance(e, Ref) and e.value.maybe_undefined)
-            or self.infer(e) == NONE
-            for e in (a, b)
-        )
+        value.maybe_undefined = self.may_be_missing(a) or self.may_be_missing(b)
         value.temp = key_name(key).startswith("$")
         if value.temp:
             value.name = value.name.strip("$")

@@ -19,18 +19,18 @@ class Timeout(Exception):
 
 @contextlib.contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raises Timeout in the main thread when a program does not end; may be nested."""
+    """Raises Timeout in the main thread after as much CPU time; may be nested."""
 
     def ring(*_: Any) -> None:
         raise Timeout(f"no end within {seconds} s")
 
-    old = signal.signal(signal.SIGALRM, ring)
-    left = signal.setitimer(signal.ITIMER_REAL, seconds)[0]
+    old = signal.signal(signal.SIGPROF, ring)
+    left = signal.setitimer(signal.ITIMER_PROF, seconds)[0]
     try:
         yield
     finally:
-        signal.signal(signal.SIGALRM, old)
-        signal.setitimer(signal.ITIMER_REAL, left)
+        signal.signal(signal.SIGPROF, old)
+        signal.setitimer(signal.ITIMER_PROF, left)
 
 
 def fresh_arguments(values: Any) -> tuple[float, np.ndarray, int]:
