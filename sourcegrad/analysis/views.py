@@ -65,11 +65,28 @@ def is_basic_index(index: Expr) -> bool:
     """Whether an index certainly or possibly makes a view."""
     if isinstance(index, Op) and index.op == "tuple":
         return all(map(is_basic_index, index.args))
-    if isinstance(index, Op) and index.op == "list":
+    if isinstance(index, Op) and index.op in ("list", "compare"):
         return False
+    kind = _known_kind(index)
+    return kind is None or not _selects(kind)
+
+
+def is_surely_basic(index: Expr) -> bool:
+    """Whether an index makes a view, whatever its parts are at run time."""
+    if isinstance(index, Op) and index.op == "tuple":
+        return all(map(is_surely_basic, index.args))
+    if isinstance(index, Lit) or isinstance(index, Op) and index.op == "slice":
+        return True
+    if isinstance(index, Obj):
+        return index.obj is None or isinstance(index.obj, (int, slice, type(...)))
+    kind = _known_kind(index)
+    return kind is not None and is_scalar(kind)
+
+
+def _known_kind(index: Expr) -> Kind | None:
     if isinstance(index, Ref):
-        return not _selects(index.value.kind)
-    return not (isinstance(index, Op) and index.op == "compare")
+        return index.value.kind
+    return index.kind if isinstance(index, Op) else None
 
 
 def _selects(kind: Kind) -> bool:
@@ -109,6 +126,8 @@ _MAY_COPY = ("reshape", "ravel", "asarray", "ascontiguousarray", "astype", "atle
 
 def may_copy(expr: Expr) -> bool:
     """Whether an operation that may make a view may also make a copy."""
+    if isinstance(expr, Op) and expr.op == "getitem":
+        return not is_surely_basic(expr.args[1])
     if not isinstance(expr, Op) or expr.op != "call":
         return False
     fn = expr.args[0]

@@ -184,3 +184,37 @@ def assert_in_a_loop(x):
         y = y * x + i
         assert y > 0
     return y
+
+
+@case(0.6)
+@case(1.3)
+@program("with", "loop", issue=3)
+def loop_in_a_with_block(x):
+    y = x
+    if x > 1.0:
+        with np.errstate(over="ignore"):
+            while y < 9.0:
+                y = y * y
+                if y > 3.0:
+                    z = y * 2.0
+                    y = z * z
+    return y
+
+
+def settled(x, k):
+    if k <= 0:
+        return 1.2
+    return settled(x, k - 1)
+
+
+@case(0.6)
+@case(1.6)
+@program("return in a try", issue=3)
+def return_in_a_try(x):
+    bound = settled(x, 2)
+    try:
+        if x > 1.0 and bound < 1.4:
+            return np.sin(x) + bound * bound
+    except ValueError:
+        pass
+    return x * x

@@ -315,3 +315,16 @@ def flat_stores(x):
     m = x.reshape(2, 2).copy()
     m.flat[3] = x[0] * x[1]
     return np.sum(m * m)
+
+
+@case(X.copy())
+@program("fancy store", "sliced index array", mutation=True)
+def stores_by_sliced_index_arrays(x):
+    p = np.array([2, 0, 3, 1])
+    y = x * 2.0
+    y[p[:2]] = y[p[2:]]
+    y[p[1:] - 1] *= y[3]
+    z = y[np.where(y > 0)[0]]
+    y[0] = z[0] * x[1]
+    z[-1] *= x[0]
+    return np.sum(y * y) + np.sum(z * z)
