@@ -15,7 +15,7 @@ from sourcegrad.frontend.context import Context, Specialisation
 from sourcegrad.frontend.purity import pure
 from sourcegrad.frontend.scope import Guard, Scope
 from sourcegrad.frontend.signature import Spec, Static
-from sourcegrad.frontend.structs import Abstract, Struct, values
+from sourcegrad.frontend.structs import Abstract, Struct, leaves, values
 from sourcegrad.ir import (
     Append,
     Assign,
@@ -36,6 +36,7 @@ from sourcegrad.ir import (
     call,
     map_region,
     own_value,
+    refs,
     region_defs,
     region_uses,
     regions,
@@ -44,6 +45,7 @@ from sourcegrad.ir import (
 from sourcegrad.ir_text import function_text
 from sourcegrad.kinds import UNKNOWN
 from sourcegrad.passes import (
+    common,
     dead,
     inline_temps,
     merge,
@@ -156,6 +158,8 @@ class _Compilation:
         for spec in self.context.specialisations.values():
             self.note("ssa", spec.function)
             self.check("ssa", spec.function)
+        merge_common(self.primal)
+        self.check("common", self.primal.function)
         if self.request.what == "vjp":
             entries: tuple[str, ...] = self.split_primal()
         else:
@@ -454,6 +458,18 @@ class _Compilation:
             inline_temps.run(fn.body)
         self.check("folding", fn)
         self.writer.plain(name, fn)
+
+
+def merge_common(primal: Primal) -> None:
+    """Merge repeated computations of a function and of those it calls."""
+    if not optimising():
+        return
+    trees = [primal.result, *primal.arguments.values()]
+    keep = frozenset(v for tree in trees for e in leaves(tree) for v in refs(e))
+    common.run(primal.function, keep)
+    for spec in primal.context.specialisations.values():
+        if spec.function is not None:
+            common.run(spec.function)
 
 
 def derive(context: Context, primal: Primal) -> Builder:

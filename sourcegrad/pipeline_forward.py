@@ -35,7 +35,7 @@ from sourcegrad.ir import (
 )
 from sourcegrad.ir_text import function_text
 from sourcegrad.kinds import UNKNOWN, is_array, is_scalar, strip
-from sourcegrad.passes import dead, inline_temps, names_out, propagate
+from sourcegrad.passes import dead, inline_temps, names_out, products, propagate, signs
 from sourcegrad.passes.emit import Emit, count_uses
 from sourcegrad.passes.forward import Forward
 from sourcegrad.request import optimising, verifying
@@ -99,11 +99,12 @@ class Tangents:
 
     def run(self) -> Any:
         """The generated functions."""
-        from sourcegrad.pipeline import Generated
+        from sourcegrad.pipeline import Generated, merge_common
 
         self.note("ssa", self.primal.function)
         for spec in self.context.specialisations.values():
             self.note("ssa", spec.function)
+        merge_common(self.primal)
         entry = self.entry()
         self.callees()
         guards = self.context.binder.guards
@@ -281,6 +282,9 @@ class Tangents:
         if optimising():
             dots.keep_names(Counter(region_uses(body)))
             inline_temps.run(body)
+            moves = dots.tangents().__contains__
+            signs.run(dots.b, body.stmts, moves)
+            products.run(dots.b, body.stmts, moves)
         self.note("optimised", Function(name, params, body))
         if verifying():
             verify(Function(name, params, body), "folding")

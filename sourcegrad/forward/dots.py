@@ -133,8 +133,13 @@ class Dots:
     def keep_names(self, uses: Counter[Value]) -> None:
         """Keep the name of a tangent whose value keeps its name."""
         for value, dot in self.beside:
-            if uses[value] != 1:
+            if uses[value] > 1:
                 dot.temp = False
+
+    def tangents(self) -> set[Value]:
+        """The tangents that were added to the function."""
+        known = {e.value for e in self.known.values() if isinstance(e, Ref)}
+        return known.union(dot for _, dot in self.beside)
 
     # ------------------------------------------------------------------ memory
 

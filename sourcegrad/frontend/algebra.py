@@ -4,6 +4,7 @@ x * (2.0 * y)                              ->  2.0 * x * y
 np.broadcast_to(s, y.shape) * y            ->  s * y
 np.expand_dims(s, 0) * y                   ->  s * y    (y has one dimension more)
 np.full_like(y, s) * y                     ->  s * y
+2.0 * np.full_like(y, s)                   ->  np.full_like(y, 2.0 * s)
 """
 
 from __future__ import annotations
@@ -131,6 +132,55 @@ def _fills(number: Kind, kind: Kind, other: Kind) -> bool:
     return kind.dtype == other.dtype and (
         number.flavor == "py" or number.dtype == kind.dtype
     )
+
+
+def scaled_fill(b: Emitter, e: Op, fold: Fold) -> Op | None:
+    """A number times an array filled with one, as an array filled with the product."""
+    if e.op == "mul":
+        x, y = e.args if _is_fill(e.args[1]) else reversed(e.args)
+        kind = b.infer(x)
+        if not (is_scalar(kind) and isinstance(kind, Num) and kind.flavor == "py"):
+            return None
+    else:
+        x, y = None, e.args[0]
+    if not _is_fill(y):
+        return None
+    assert isinstance(y, Op)
+    operands = (y.args[2],) if x is None else (x, y.args[2])
+    made = Op("call", (*y.args[:2], fold(b, Op(e.op, operands))), ())
+    made.kind = b.infer(y)
+    return made
+
+
+def _is_fill(e: Expr) -> bool:
+    """Whether an expression is `np.full_like(array, number)`."""
+    if not (isinstance(e, Op) and e.op == "call" and isinstance(e.args[0], Obj)):
+        return False
+    return e.args[0].obj is np.full_like and len(e.args) == 3 and not e.data
+
+
+def chosen(b: Emitter, e: Op) -> Op:
+    """`np.where` without arrays that are filled only to fit the condition.
+
+    np.where(mask, np.full_like(x, s), 0.0)  ->  np.where(mask, s, 0.0)
+    """
+    fn, mask, *choices = e.args
+    token = _token(b.infer(mask))
+    if len(choices) != 2 or token is None:
+        return e
+    plain = [
+        c.args[2] if _is_fill(c) and _same_double(b.infer(c), token) else c  # type: ignore[attr-defined]
+        for c in choices
+    ]
+    if plain == choices:
+        return e
+    made = Op("call", (fn, mask, *plain), ())
+    made.kind = b.infer(e)
+    return made
+
+
+def _same_double(kind: Kind, token: Any) -> bool:
+    return _token(kind) == token and isinstance(kind, Num) and kind.dtype == "float64"
 
 
 def without_defaults(e: Op) -> Op:

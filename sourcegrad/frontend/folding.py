@@ -166,6 +166,10 @@ def fold(b: Emitter, e: Op) -> Expr:
         return _fold_call(b, e)
     if e.op in _ELEMENTWISE:
         e = algebra.spread(b, e)
+    if e.op in ("mul", "neg"):
+        filled = algebra.scaled_fill(b, e, fold)
+        if filled is not None:
+            return filled
     if e.op in ("not_", "compare", "and", "or"):
         known_truth = truth(b, e)
         return e if known_truth is None else Lit(known_truth)
@@ -365,6 +369,8 @@ def _fold_call(b: Emitter, e: Op) -> Expr:
         return e
     if fn.obj is unbroadcast and _same_shape(b.infer(args[0]), b.infer(args[1])):
         return args[0]
+    if fn.obj is np.where and len(args) == 3:
+        return algebra.chosen(b, e)
     if fn.obj in (np.conj, np.real) and len(args) == 1 and _is_real(b, args[0]):
         return args[0]
     if fn.obj is np.ndim and len(args) == 1:

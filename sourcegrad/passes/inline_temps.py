@@ -10,23 +10,19 @@ import functools
 from collections import Counter
 from collections.abc import Callable
 
+from sourcegrad.analysis.writes import writes
 from sourcegrad.frontend.purity import pure
 from sourcegrad.ir import (
-    Append,
     Assign,
-    CallFn,
-    Effect,
     Expr,
     Lit,
     Loop,
     Obj,
     Op,
-    Plain,
     Ref,
     Region,
     Stmt,
     Store,
-    Unpack,
     Value,
     map_stmt,
     refs,
@@ -54,7 +50,7 @@ def _region(region: Region, counts: Counter[Value]) -> None:
         if popped is not None:
             _use_popped(stmt, popped, kept)
         _use(stmt, waiting, kept)
-        if _writes(stmt):
+        if writes(stmt):
             _settle(waiting, lambda a: _reads_memory(a.expr))
         for inner in regions(stmt):
             _region(inner, counts)
@@ -105,18 +101,6 @@ def _replaced(expr: Expr, assign: Assign) -> Expr:
 def _settle(waiting: dict[Value, Assign], test: Callable[[Assign], bool]) -> None:
     for value in [v for v, a in waiting.items() if test(a)]:
         del waiting[value]
-
-
-def _writes(stmt: Stmt) -> bool:
-    """Whether a statement, or one inside it, may write memory."""
-    match stmt:
-        case Append(base=Ref(value=base)) if base.key == "record":
-            return not pure(stmt.value)  # only the reverse sweep reads a record
-        case Store() | Append() | Effect() | CallFn() | Plain():
-            return True
-        case Assign(expr=e) | Unpack(expr=e):
-            return not pure(e)
-    return any(_writes(s) for r in regions(stmt) for s in r.stmts)
 
 
 def _reads_memory(expr: Expr) -> bool:

@@ -9,35 +9,39 @@ value computed again is to be the one the forward sweep had.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from sourcegrad.frontend import algebra
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.folding import fold
-from sourcegrad.ir import Append, Assign, Expr, Op, Stmt, Store, refs, regions
+from sourcegrad.ir import Append, Assign, Expr, Op, Stmt, Store, Value, refs, regions
 
 
-def run(b: Builder, stmts: Iterable[Stmt]) -> None:
-    """Regroup the products of the statements of a reverse sweep, in place.
+def run(
+    b: Builder, stmts: Iterable[Stmt], moves: Callable[[Value], bool] | None = None
+) -> None:
+    """Regroup the products of derived statements, in place.
 
     Args:
         b: infers kinds.
         stmts: the statements; those they own are changed too.
+        moves: whether a value is a derivative; by its name, if not given.
     """
+    moves = moves or _cotangent
     for stmt in stmts:
         if isinstance(stmt, Assign):
-            stmt.expr = _regrouped(b, stmt.expr)
+            stmt.expr = _regrouped(b, stmt.expr, moves)
         elif isinstance(stmt, (Store, Append)):
-            stmt.value = _regrouped(b, stmt.value)
+            stmt.value = _regrouped(b, stmt.value, moves)
         for region in regions(stmt):
-            run(b, region.stmts)
-            region.yields = [_regrouped(b, e) for e in region.yields]
+            run(b, region.stmts, moves)
+            region.yields = [_regrouped(b, e, moves) for e in region.yields]
 
 
-def _regrouped(b: Builder, e: Expr) -> Expr:
-    if not isinstance(e, Op) or not any(_cotangent(v.name) for v in refs(e)):
+def _regrouped(b: Builder, e: Expr, moves: Callable[[Value], bool]) -> Expr:
+    if not isinstance(e, Op) or not any(map(moves, refs(e))):
         return e
-    args = tuple(_regrouped(b, a) for a in e.args)
+    args = tuple(_regrouped(b, a, moves) for a in e.args)
     new = e
     if not all(a is o for a, o in zip(args, e.args, strict=True)):
         new = Op(e.op, args, e.data)
@@ -50,5 +54,5 @@ def _regrouped(b: Builder, e: Expr) -> Expr:
     return found
 
 
-def _cotangent(name: str) -> bool:
-    return name.endswith("_bar") or name == "g"
+def _cotangent(value: Value) -> bool:
+    return value.name.endswith("_bar") or value.name == "g"

@@ -3,13 +3,15 @@
     -(-(a * b) * c)      ->  a * b * c
     x_bar += -(a * b)    ->  x_bar -= a * b
     np.sum(-a)           ->  -np.sum(a)
+    -(2.0 * a)           ->  -2.0 * a
+    -(a * (b - c))       ->  a * (c - b)
 
 Exact in floating point, so it is done only where operands are known to be of such.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
@@ -18,36 +20,81 @@ from sourcegrad.frontend.builder import Builder
 from sourcegrad.ir import (
     BINARY,
     UNARY,
+    Assign,
     Expr,
+    Lit,
     Obj,
     Op,
     Region,
     Stmt,
     Store,
+    Value,
     map_stmt,
+    refs,
     regions,
+    stmt_exprs,
 )
 from sourcegrad.kinds import Num, is_float, is_scalar
 
 _LINEAR = (np.sum, runtime.unbroadcast, runtime.sum_to)
 
 
-def run(b: Builder, stmts: Iterable[Stmt]) -> None:
-    """Simplify the signs of the statements of a reverse sweep, in place.
+def run(
+    b: Builder, stmts: Iterable[Stmt], moves: Callable[[Value], bool] | None = None
+) -> None:
+    """Simplify the signs of derived statements, in place.
 
     Args:
         b: infers kinds.
         stmts: the statements; those they own are simplified too.
+        moves: whether a value is a derivative: statements without one stay as they
+            are; if not given, all are simplified.
     """
     for stmt in stmts:
-        map_stmt(stmt, lambda e: _signed(b, e))
-        if isinstance(stmt, Store) and stmt.op in ("add", "sub"):
-            inner = _negated(stmt.value)
-            if inner is not None:
-                stmt.value, stmt.op = inner, "sub" if stmt.op == "add" else "add"
+        if moves is None or any(map(moves, _mentioned(stmt))):
+            _statement(b, stmt)
         for region in regions(stmt):
-            run(b, region.stmts)
-            ends(b, region)
+            run(b, region.stmts, moves)
+            if moves is None:
+                ends(b, region)
+
+
+def _mentioned(stmt: Stmt) -> Iterator[Value]:
+    for expr in stmt_exprs(stmt):
+        yield from refs(expr)
+
+
+def _statement(b: Builder, stmt: Stmt) -> None:
+    map_stmt(stmt, lambda e: _signed(b, e))
+    if isinstance(stmt, Assign):
+        stmt.expr = _absorbed(b, stmt.expr)
+    if isinstance(stmt, Store) and stmt.op in ("add", "sub"):
+        inner = _negated(stmt.value)
+        if inner is not None:
+            stmt.value, stmt.op = inner, "sub" if stmt.op == "add" else "add"
+
+
+def _absorbed(b: Builder, e: Expr) -> Expr:
+    """A negated product with its sign in a number or a difference, if it has one."""
+    product = _negated(e)
+    if not isinstance(product, Op) or product.op != "mul" or not _floating(b, product):
+        return e
+    x, y = product.args
+    if isinstance(y, Op) and y.op == "sub":
+        return _like(b, product, (x, _like(b, y, (y.args[1], y.args[0]))))
+    first = x
+    while isinstance(first, Op) and first.op == "mul":
+        first = first.args[0]
+    if isinstance(first, Lit) and type(first.value) is float:
+        return _with_first(b, product, Lit(-first.value))
+    return e
+
+
+def _with_first(b: Builder, e: Op, first: Lit) -> Op:
+    """A product with another number in front."""
+    x, y = e.args
+    left = _with_first(b, x, first) if isinstance(x, Op) else first
+    return _like(b, e, (left, y))
 
 
 def ends(b: Builder, region: Region) -> None:

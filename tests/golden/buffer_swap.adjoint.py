@@ -12,12 +12,11 @@ def buffer_swap_grad(x, steps, y_bar=1.0):
     new_bar = np.zeros_like(new)
     saved = []
     old_bar = old_bar_1
-    for t_2 in range(steps):
+    for t_1 in range(steps):
         new[1:-1] = 0.5 * (old[:-2] + old[2:])
-        t_1 = old[0]
         t = old[0]
-        saved.append((old_bar, new_bar, t_1, t))
-        new[0] = t_1 * t
+        saved.append((old_bar, new_bar, t))
+        new[0] = t * t
         new[-1] = old[-1]
         old, new, old_bar, new_bar = new, old, new_bar, old_bar
     # reverse sweep
@@ -25,7 +24,7 @@ def buffer_swap_grad(x, steps, y_bar=1.0):
     old_bar += unbroadcast(y_bar * x, old)
     x_bar = unbroadcast(y_bar * old, x)
     for _ in range(steps):
-        old_bar, new_bar, t_1, t = saved.pop()
+        old_bar, new_bar, t = saved.pop()
         t_bar_2 = old_bar[:-2]
         t_bar = old_bar[2:]
         # line 12: new[-1] = old[-1]
@@ -35,8 +34,7 @@ def buffer_swap_grad(x, steps, y_bar=1.0):
         # line 11: new[0] = old[0] * old[0]
         g_1 = new_bar[0]
         new_bar[0] = 0.0
-        old_bar[0] += g_1 * t_1
-        old_bar[0] += g_1 * t
+        old_bar[0] += 2.0 * g_1 * t
         # line 10: new[1:-1] = 0.5 * (old[:-2] + old[2:])
         g = new_bar[1:-1].copy()
         new_bar[1:-1] = 0.0

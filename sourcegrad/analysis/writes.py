@@ -1,0 +1,29 @@
+"""Which statements may write memory."""
+
+from __future__ import annotations
+
+from sourcegrad.frontend.purity import pure
+from sourcegrad.ir import (
+    Append,
+    Assign,
+    CallFn,
+    Effect,
+    Plain,
+    Ref,
+    Stmt,
+    Store,
+    Unpack,
+    regions,
+)
+
+
+def writes(stmt: Stmt) -> bool:
+    """Whether a statement, or one inside it, may write memory that others read."""
+    match stmt:
+        case Append(base=Ref(value=base)) if base.key == "record":
+            return not pure(stmt.value)  # only the reverse sweep reads a record
+        case Store() | Append() | Effect() | CallFn() | Plain():
+            return True
+        case Assign(expr=e) | Unpack(expr=e):
+            return not pure(e)
+    return any(writes(s) for r in regions(stmt) for s in r.stmts)
