@@ -16,6 +16,7 @@ from sourcegrad.errors import (
 from sourcegrad.explain import gradient_source
 from sourcegrad.forward_api import Pushforward, jvp, linearize
 from sourcegrad.markers import checkpoint, on_adjoint, stop_gradient
+from sourcegrad.markers_implicit import implicit_fixed_point, implicit_root
 from sourcegrad.matrices import elementwise_grad, hessian, hvp, jacobian
 from sourcegrad.rules import adjoint, composite, constant, elementwise, linear, tangent
 from sourcegrad.testing import check_grad, check_rule
@@ -48,6 +49,8 @@ __all__ = [
     "gradient_source",
     "hessian",
     "hvp",
+    "implicit_fixed_point",
+    "implicit_root",
     "jacobian",
     "jvp",
     "linear",

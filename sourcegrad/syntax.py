@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import gast
@@ -93,20 +92,3 @@ def function(
         type_comment=None,
         type_params=[],
     )
-
-
-class _Rename(gast.NodeTransformer):
-    def __init__(self, find: Callable[[str], Any]) -> None:
-        self.find = find
-
-    def visit_Name(self, node: Any) -> Any:
-        if isinstance(node.ctx, gast.Load):
-            new = self.find(node.id)
-            if new is not None:
-                return new
-        return node
-
-
-def renamed(tree: Any, nodes: dict[str, Any]) -> Any:
-    """A copy of a tree with names that are read replaced by nodes."""
-    return _Rename(nodes.get).visit(copy.deepcopy(tree))

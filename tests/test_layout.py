@@ -14,8 +14,8 @@ ROOT = Path(sourcegrad.__file__).parent
 # From the bottom up; a unit may import what stands in its own layer or below it.
 # A unit is a subpackage, or a module with those named after it: printer, printer_x.
 LAYERS: list[set[str]] = [
-    {"errors", "markers", "request", "runtime", "syntax", "version"},
-    {"ir", "kinds", "names", "trees", "verify"},
+    {"errors", "markers", "names", "request", "runtime", "syntax", "version"},
+    {"ir", "kinds", "trees", "verify"},
     {"rules"},
     {"source", "loader", "printer", "overlap"},
     {"frontend", "analysis", "adjoint", "forward"},

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sourcegrad.errors import NonDifferentiableError
+from sourcegrad.frontend import implicit  # noqa: F401  (its handlers)
 from sourcegrad.frontend.binding import bind_arguments, function_scope
 from sourcegrad.frontend.context import Context
 from sourcegrad.frontend.pairs import Pairs

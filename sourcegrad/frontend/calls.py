@@ -23,6 +23,7 @@ from sourcegrad.frontend.binding import bind_arguments, closure_scope, function_
 from sourcegrad.frontend.context import Restart, WritesUnseen
 from sourcegrad.frontend.decorators import of_getter
 from sourcegrad.frontend.nested import of_object
+from sourcegrad.frontend.optional import solver_of
 from sourcegrad.frontend.recursion import call_recursive, count, unfolds
 from sourcegrad.frontend.scope import Scope, is_data
 from sourcegrad.frontend.statements import RETURN, Statements
@@ -110,7 +111,7 @@ class Calls(Statements):
         """Whether no derivative passes through the function."""
         if not isinstance(fn, Obj) or is_data(fn.obj):
             return False
-        if fn.obj in self.special:
+        if fn.obj in self.special or solver_of(fn) is not None:
             return False
         rule = registry.lookup(fn.obj)
         return rule is not None and rule.kind == "constant"
@@ -188,6 +189,7 @@ class Calls(Statements):
         if derivative is not None:
             return self.call_value(derivative, args, kw, node)
         handler = self.special.get(obj) if _hashable(obj) else None
+        handler = handler or solver_of(fn)
         if handler is not None:
             found = handler(self, args, kw, node)
             if found is not NotImplemented:

@@ -636,8 +636,11 @@ class Expressions(Emitter):
         return attr(tree, name)
 
     def struct_attribute(self, base: Struct, name: str, node: Any) -> Abstract:
-        if name in base.keys and not (base.is_dict or base.is_sequence):
+        by_name = hasattr(base.type, "__getattr__")  # as SciPy's results
+        if name in base.keys and (by_name or not (base.is_dict or base.is_sequence)):
             return base.items[base.keys.index(name)]
+        if by_name and base.origin is not None and not hasattr(base.type, name):
+            return attr(base.origin, name)
         fields = getattr(base.type, "_fields", ())
         if name in fields:
             return base.items[fields.index(name)]

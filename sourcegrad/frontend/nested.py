@@ -21,6 +21,11 @@ from sourcegrad.frontend.special import SPECIAL
 from sourcegrad.frontend.structs import Abstract, Bound, Struct
 from sourcegrad.ir import Lit, Obj
 from sourcegrad.kinds import BOTTOM
+from sourcegrad.markers_implicit import (
+    ImplicitFixedPoint,
+    ImplicitFunction,
+    ImplicitRoot,
+)
 from sourcegrad.request import Request
 
 
@@ -35,8 +40,11 @@ class Derivative:
         raise AssertionError("it exists only while compiling")
 
 
-OF = {what: Derivative(what) for what in ("grad", "value_and_grad", "hvp", "pullback")}
-CLASSES: dict[type, str] = {}
+_WHAT = ("grad", "value_and_grad", "hvp", "pullback", "inlined", "root", "fixed_point")
+OF = {what: Derivative(what) for what in _WHAT}
+CLASSES: dict[type, str] = {ImplicitRoot: "root", ImplicitFixedPoint: "fixed_point"}
+# The public functions, by what they do.
+PUBLIC: dict[str, Any] = {}
 # What generates and loads an inner function: the whole compiler, which stands above.
 GENERATE: list[Callable[..., tuple[tuple[Any, ...], list[Guard]]]] = []
 
@@ -58,6 +66,9 @@ def of_object(b: Any, fn: Any, node: Any) -> Bound | None:
     what = CLASSES.get(type(fn.obj))
     if what is None:
         return None
+    if isinstance(fn.obj, ImplicitFunction):
+        f = b.binder.bind(fn.obj.f, getattr(fn.obj.f, "__name__", "f"))
+        return Bound(Obj(OF[what], what), [fn, f])
     inner = b.binder.bind(fn.obj.f, getattr(fn.obj.f, "__name__", "f"))
     argnums = fn.obj.argnums
     given: Abstract = Lit(argnums)
@@ -105,6 +116,13 @@ def derived(b: Any, what: str, given: Any, args: Any, kw: Any, node: Any) -> Lif
     """The generated gradient for the operands of a call."""
     f, argnums, has_aux = given
     inner = function_of(b, f, args, kw, node)
+    return derived_of(b, what, inner, argnums, has_aux, node)
+
+
+def derived_of(
+    b: Any, what: str, inner: Lifted, argnums: Abstract, has_aux: Abstract, node: Any
+) -> Lifted:
+    """The generated gradient of a function with its operands."""
     wrt, several = chosen(b, argnums, inner, node)
     request = Request(what, wrt, several, bool(literal(has_aux)))
     (fn,) = generated(b, inner, request, node)
@@ -182,6 +200,11 @@ def forward(
 ) -> Any:
     """Value and tangent of a call; a tangent None is that of a constant."""
     inner = function_of(b, f, primals, {}, node)
+    return forward_of(b, what, inner, tangents, node)
+
+
+def forward_of(b: Any, what: str, inner: Lifted, tangents: Any, node: Any) -> Any:
+    """Value and tangent, or the tangent alone, of a function with its operands."""
     dots = along(b, inner, list(tangents), node)
     (fn,) = generated(b, inner, Request(what, tuple(dots), True), node)
     names = fn.__code__.co_varnames[: fn.__code__.co_argcount]
@@ -236,6 +259,15 @@ def pullback_call(b: Any, args: Any, kw: Any, node: Any) -> Any:
     return b.inline_function(reverse, [residuals, y_bar], {}, node)
 
 
+def inlined(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """A generated function, built in whatever its operands are."""
+    fn, *operands = args
+    return b.inline_function(fn, operands, kw, node)
+
+
+SPECIAL[OF["inlined"]] = inlined
+
+
 def register(
     generate: Callable[..., Any], classes: dict[type, str], **handlers: Any
 ) -> None:
@@ -247,6 +279,7 @@ def register(
         handlers: the public functions, by what they do.
     """
     GENERATE[:] = [generate]
+    PUBLIC.update(handlers)
     CLASSES.update(classes)
     for what in ("grad", "value_and_grad", "hvp"):
         SPECIAL[handlers[what]] = transform(what)

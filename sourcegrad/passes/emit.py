@@ -30,6 +30,7 @@ from sourcegrad.ir import (
     Value,
     region_uses,
 )
+from sourcegrad.syntax_rename import renamed
 
 _BIN = {
     "add": gast.Add,
@@ -154,11 +155,16 @@ class Emit:
         pop = syntax.attribute(self.expr(e.args[0]), "pop")
         return gast.Call(func=pop, args=[], keywords=[])
 
+    def definition(self, e: Expr, title: str) -> Any:
+        """A function of the program, printed under a name."""
+        assert isinstance(e, Op)
+        node, names = e.data
+        found = dict(zip(names, map(self.expr, e.args), strict=True))
+        return renamed(node, found, title)
+
     def expr_raw(self, e: Op) -> Any:
         node, names = e.data
-        return syntax.renamed(
-            node, dict(zip(names, map(self.expr, e.args), strict=True))
-        )
+        return renamed(node, dict(zip(names, map(self.expr, e.args), strict=True)))
 
     # --------------------------------------------------------------- statements
 
@@ -190,6 +196,8 @@ class Emit:
     def statement(self, stmt: Stmt) -> list[Any]:
         """The nodes of one statement."""
         match stmt:
+            case Assign(target=target, expr=Op(op="raw", data=(gast.FunctionDef(), _))):
+                return [self.definition(stmt.expr, self.names[target])]
             case Assign(target=target, expr=expr):
                 return [
                     syntax.assign(
@@ -208,7 +216,7 @@ class Emit:
                 return [gast.Expr(value=self.expr(expr))]
             case Plain(node=node, names=names, args=args):
                 found = dict(zip(names, map(self.expr, args), strict=True))
-                return [syntax.renamed(node, found)]
+                return [renamed(node, found)]
             case If():
                 return self.branch(stmt)
             case Loop():

@@ -52,6 +52,7 @@ AREAS = (
     "numpy_random",
     "numpy_ufunc_methods",
     "runtime_rules",
+    "runtime_implicit",
 )
 
 # Areas for libraries that are optional: each is loaded once its module has been
