@@ -52,9 +52,16 @@ if TYPE_CHECKING:
 
 
 def contribute(
-    rev: Reverse, expr: Expr, targets: list[Value], bars: list[Bar | None]
+    rev: Reverse,
+    expr: Expr,
+    targets: list[Value],
+    bars: list[Bar | None],
+    unpacked: bool = False,
 ) -> None:
-    """Add what `targets = expr` contributes, given the cotangents of its targets."""
+    """Add what `targets = expr` contributes, given the cotangents of its targets.
+
+    `unpacked` tells `(part,) = expr` from `whole = expr`.
+    """
     if isinstance(expr, Ref):
         if bars[0] is not None and rev.active(expr.value):
             rev.cot.add(expr.value, bars[0].expr, bars[0].owned)
@@ -78,7 +85,7 @@ def contribute(
         _display(rev, expr, bars[0])
     else:
         fn, args, kwargs = callee(rev, expr)
-        apply_rule(rev, fn, args, kwargs, expr, targets, bars)
+        apply_rule(rev, fn, args, kwargs, targets, bars, unpacked)
 
 
 def _receiver(expr: Op) -> tuple[Expr, ...]:
@@ -273,9 +280,9 @@ def apply_rule(
     fn: Any,
     args: list[Expr],
     kwargs: dict[str, Expr],
-    expr: Op,
     targets: list[Value],
     bars: list[Bar | None],
+    unpacked: bool,
 ) -> None:
     """Contributions by the rule of a library function."""
     rule = registry.lookup(fn)
@@ -291,7 +298,7 @@ def apply_rule(
     if rule.kind == "elementwise":
         _elementwise(rev, rule, fn, args, targets[0], bars[0])
     else:
-        _adjoint(rev, rule, args, kwargs, targets, bars)
+        _adjoint(rev, rule, args, kwargs, targets, bars, unpacked)
 
 
 def _elementwise(
@@ -423,11 +430,12 @@ def _adjoint(
     kwargs: dict[str, Expr],
     targets: list[Value],
     bars: list[Bar | None],
+    unpacked: bool,
 ) -> None:
     b = rev.b
     if all(bar is None for bar in bars):
         return
-    y, y_bar = _result_pair(rev, rule, targets, bars)
+    y, y_bar = _result_pair(rev, rule, targets, bars, unpacked)
     given = {k: structured(v) for k, v in kwargs.items()}
     found = b.inline_rule(rule.fn, [y, y_bar, *map(structured, args)], given)
     cotangents = _per_operand(rev, found, len(rule.operands))
@@ -473,14 +481,18 @@ def structured(operand: Expr) -> Abstract:
 
 
 def _result_pair(
-    rev: Reverse, rule: Any, targets: list[Value], bars: list[Bar | None]
+    rev: Reverse,
+    rule: Any,
+    targets: list[Value],
+    bars: list[Bar | None],
+    unpacked: bool,
 ) -> tuple[Abstract, Abstract]:
     """Result and cotangent as a rule takes them.
 
     A part that nothing used has the cotangent 0.0; a linear function, which moves
     the parts about, takes zeros in its shape.
     """
-    if len(targets) == 1:
+    if not unpacked:
         assert bars[0] is not None
         return Ref(targets[0]), bars[0].expr
     keys = tuple(range(len(targets)))

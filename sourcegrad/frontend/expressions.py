@@ -363,6 +363,10 @@ class Expressions(Emitter):
         """A comparison of objects (see `Dunders`)."""
         raise AssertionError("Dunders provides it")
 
+    def indexed_object(self, base: Abstract, node: Any) -> Any:
+        """A subscript whose index is an operand (see `Indexers`)."""
+        return None
+
     def item_call(self, base: Abstract, index: Abstract, node: Any) -> Any:
         """A subscript of an object (see `Dunders`)."""
         return None
@@ -749,6 +753,9 @@ class Expressions(Emitter):
 
     def expr_Subscript(self, node: Any) -> Abstract:
         base = self.expr(node.value)
+        found = self.indexed_object(base, node)
+        if found is not None:
+            return found
         mark = len(self.region.stmts)
         index = self.index(node.slice)
         base, index = self.unflattened(base, index)

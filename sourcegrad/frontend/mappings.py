@@ -7,8 +7,8 @@ from typing import Any
 
 from sourcegrad.frontend import tables
 from sourcegrad.frontend.context import ListFact, Restart
-from sourcegrad.frontend.dunders import Dunders
 from sourcegrad.frontend.folding import known, literal
+from sourcegrad.frontend.indexers import Indexers
 from sourcegrad.frontend.structs import Abstract, Bound, Mapping, Object, Struct
 from sourcegrad.ir import UNDEF, Expr, Lit, Obj, Op
 
@@ -16,7 +16,7 @@ KEYS = "$keys"
 KNOWN, TABLE = "known", "table"
 
 
-class Mappings(Dunders):
+class Mappings(Indexers):
     """Builds dicts and deques that change."""
 
     # --------------------------------------------------------------- displays

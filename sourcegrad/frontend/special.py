@@ -11,6 +11,7 @@ from typing import Any
 
 from sourcegrad import markers, runtime
 from sourcegrad.frontend.array_stores import ARRAY_STORES, add_at
+from sourcegrad.frontend.copies import COPIES
 from sourcegrad.frontend.decorators import DECORATORS
 from sourcegrad.frontend.hooks import on_adjoint, replacement
 from sourcegrad.frontend.mapping_methods import with_mappings
@@ -327,6 +328,7 @@ _STRUCTURES: dict[Any, Handler] = {
     **RECORDS,
     **DECORATORS,
     **ARRAY_STORES,
+    **COPIES,
 }
 
 SPECIAL = with_sequences(with_mappings(_STRUCTURES))

@@ -326,7 +326,7 @@ class Reverse:
             if slot is not None:
                 self.unpack_sequence(slot, bars, stmt.targets)
             else:
-                contributions.contribute(self, stmt.expr, stmt.targets, bars)
+                contributions.contribute(self, stmt.expr, stmt.targets, bars, True)
 
     def sequence_slot(self, expr: Expr) -> Expr | None:
         """Where the cotangents of the items of an unpacked sequence go."""
