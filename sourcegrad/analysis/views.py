@@ -9,6 +9,7 @@ from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, Value, refs
 from sourcegrad.kinds import Atom, Kind, ListKind, Num, TupleKind, is_array, is_scalar
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
+from sourcegrad.rules.rule import Rule
 
 
 def has_memory(value: Value) -> bool:
@@ -54,11 +55,24 @@ def _call_bases(expr: Op) -> list[Value]:
             registry.lookup(fn.obj) if getattr(type(fn.obj), "__hash__", None) else None
         )
         if rule is not None:
-            bases = [v for a in args for v in view_bases(a)] if rule.views else []
+            if not rule.views or _copied(rule, args):
+                return []
+            bases = [v for a in args for v in view_bases(a)]
             return [] if rule.views == "alone" and len(bases) > 1 else bases
         if pure_function(fn.obj):
             return []
     return [v for a in args for v in refs(a) if has_memory(v)]
+
+
+def _copied(rule: Rule, args: list[Expr]) -> bool:
+    """Whether a function that makes views makes new memory of these operands."""
+    first = args[0] if args else None
+    kind = first.value.kind if isinstance(first, Ref) else None
+    return (
+        rule.copied_ndim is not None
+        and isinstance(kind, Num)
+        and kind.ndim == rule.copied_ndim
+    )
 
 
 def is_basic_index(index: Expr) -> bool:
@@ -121,7 +135,7 @@ def _repeats(kind: Kind) -> bool:
 
 _MAY_COPY = ("reshape", "ravel", "asarray", "ascontiguousarray", "astype", "atleast_1d",
              "atleast_2d", "atleast_3d", "asanyarray", "array", "real", "imag", "conj",
-             "conjugate", "require", "einsum")  # fmt: skip
+             "conjugate", "require", "einsum", "diag")  # fmt: skip
 
 
 def may_copy(expr: Expr) -> bool:

@@ -142,7 +142,7 @@ def triu_adjoint(y, y_bar, m, k=0):
     return unbroadcast(np.triu(y_bar, k), m)
 
 
-@linear(np.diag, views=True)
+@linear(np.diag, views=True, copied_ndim=1)
 def diag_adjoint(y, y_bar, v, k=0):
     if np.ndim(v) == 1:
         return np.diagonal(y_bar, k)

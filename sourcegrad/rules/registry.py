@@ -295,11 +295,22 @@ def adjoint(
 
 
 def linear(
-    *targets: Any, views: bool = False, convention: str = "", source: str = ""
+    *targets: Any,
+    views: bool = False,
+    copied_ndim: int | None = None,
+    convention: str = "",
+    source: str = "",
 ) -> Callable[[Fn], Fn]:
     """An adjoint of a function that is linear: its tangent is the function itself.
 
     The tangent takes the place of each operand that has a cotangent in the rule.
+
+    Args:
+        targets: the callables the rule is for.
+        views: the result may share memory with an operand.
+        copied_ndim: operands of so many dimensions give new memory all the same.
+        convention: what holds at kinks, for the catalogue.
+        source: where a formula that is not obvious comes from.
 
     Raises:
         RuleDefinitionError: as for `adjoint`.
@@ -312,6 +323,7 @@ def linear(
             fn=fn,
             linear=True,
             views=views,
+            copied_ndim=copied_ndim,
             convention=convention,
             source=source,
         )

@@ -28,6 +28,7 @@ class Rule:
         pure: no side effect, and the same result for the same arguments.
         views: the result may share memory with an operand; "alone" says that it
             does so only where there is one array among the operands.
+        copied_ndim: operands of so many dimensions give new memory all the same.
         convention: what holds at kinks and singular points.
         source: where a formula that is not obvious comes from.
     """
@@ -41,6 +42,7 @@ class Rule:
     singular: bool = False
     pure: bool = True
     views: bool | str = False
+    copied_ndim: int | None = None
     convention: str = ""
     source: str = ""
 
