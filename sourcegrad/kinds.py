@@ -437,14 +437,11 @@ def infer_getitem(base: Kind, index: Any) -> Kind:
         ):
             return base.items[index.value]
     if isinstance(base, ListKind):
-        scalar = (
-            index in (INT, NUMBER)
-            or isinstance(index, Known)
-            and isinstance(index.value, int)
-        )
-        return base.item if scalar else base if index == Atom(slice) else UNKNOWN
+        if _is_position(index):
+            return base.item
+        return base if index == Atom(slice) else UNKNOWN
     if isinstance(base, TupleKind) and base.items:
-        return functools.reduce(join, base.items) if index == INT else UNKNOWN
+        return functools.reduce(join, base.items) if _is_position(index) else UNKNOWN
     if not isinstance(base, Num):
         return UNKNOWN
     if base.ndim is None or base.dtype is None:
@@ -459,6 +456,13 @@ def infer_getitem(base: Kind, index: Any) -> Kind:
     except (IndexError, TypeError):
         return UNKNOWN
     return kind_of(value)
+
+
+def _is_position(index: Any) -> bool:
+    """Whether an index of a list or tuple picks one item: it is a number."""
+    if isinstance(index, Known):
+        return isinstance(index.value, (int, np.integer))
+    return isinstance(index, Num) and is_scalar(index)
 
 
 def _sample_index(index: Any) -> Any:

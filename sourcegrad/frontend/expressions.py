@@ -13,6 +13,7 @@ from sourcegrad.errors import KindError, NonDifferentiableError, UnsupportedSynt
 from sourcegrad.frontend import library
 from sourcegrad.frontend.decorators import as_getter
 from sourcegrad.frontend.emit import Emitter
+from sourcegrad.frontend.folding import literal_slice
 from sourcegrad.frontend.inference import CONSTANT_ATTRIBUTES
 from sourcegrad.frontend.scope import Scope, is_data
 from sourcegrad.frontend.structs import (
@@ -503,7 +504,7 @@ class Expressions(Emitter):
         marks: list[int] = []
         for node in nodes:
             if isinstance(node, gast.Starred):
-                part = self.expr(node.value)
+                part = self.known_items(self.expr(node.value))
                 if not isinstance(part, Struct):
                     return None
                 spread = list(part.keys) if part.is_dict else part.items
@@ -517,6 +518,19 @@ class Expressions(Emitter):
         return [
             t if isinstance(f, Expr) else f for f, t in zip(found, trees, strict=True)
         ]
+
+    def known_items(self, tree: Abstract) -> Abstract:
+        """An inactive tuple of known length, as from a global, as its items."""
+        kind = self.infer(tree) if isinstance(tree, Expr) else None
+        if not isinstance(kind, TupleKind) or self.is_varied(tree):
+            return tree
+        base, places = tree, tuple(range(len(kind.items)))
+        if isinstance(tree, Op) and tree.op == "getitem":
+            whole, cut = self.infer(tree.args[0]), literal_slice(tree.args[1])
+            if isinstance(whole, TupleKind) and cut is not None:
+                base, places = tree.args[0], tuple(range(len(whole.items)))[cut]
+        items = [Op("getitem", (base, Lit(k))) for k in places]
+        return Struct(tuple, tuple(range(len(items))), list(items))
 
     def in_order_starred(self, nodes: list[Any]) -> list[Expr]:
         """Items of a display with stars of unknown length: inactive only."""

@@ -91,6 +91,16 @@ def only_literals(cond: Expr) -> bool:
     return isinstance(cond, Lit)
 
 
+def literal_slice(index: Expr) -> slice | None:
+    """The slice that an index of literal bounds is."""
+    if not (isinstance(index, Op) and index.op == "slice"):
+        return None
+    bounds = [literal(bound) for bound in index.args]
+    if not all(bound is None or type(bound) is int for bound in bounds):
+        return None
+    return slice(*bounds)
+
+
 def literal_truth(cond: Expr) -> bool | None:
     """The truth of a comparison of two literals, or None."""
     if not (isinstance(cond, Op) and cond.op == "compare" and len(cond.args) == 2):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from sourcegrad.frontend.folding import literal_slice
 from sourcegrad.frontend.shapes import sliced_token
 from sourcegrad.ir import (
     BINARY,
@@ -182,6 +183,9 @@ class Inference:
 
     def _infer_getitem(self, e: Op) -> Kind:
         base = self.infer(e.args[0])
+        cut = literal_slice(e.args[1])
+        if isinstance(base, TupleKind) and cut is not None:
+            return TupleKind(base.items[cut])
         kind = infer_getitem(base, self.operand(e.args[1]))
         if isinstance(base, Num) and isinstance(kind, Num) and kind.flavor == "array":
             token = sliced_token(base, e.args[1])

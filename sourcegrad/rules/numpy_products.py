@@ -172,14 +172,17 @@ def einsum_adjoint(y, y_bar, subscripts, a, b=None, c=None, d=None, *, optimize=
     if not isinstance(subscripts, str):
         return not_differentiable("np.einsum with lists of labels has no rule")
     elif b is None:
-        return None, einsum_bar(y_bar, 0, subscripts, a)
+        return None, einsum_bar(y_bar, 0, subscripts, a), None, None, None
     elif c is None and is_inner_product(subscripts):
-        return None, unbroadcast(y_bar * b, a), unbroadcast(y_bar * a, b)
+        a_bar, b_bar = unbroadcast(y_bar * b, a), unbroadcast(y_bar * a, b)
+        return None, a_bar, b_bar, None, None
     elif c is None:
         return (
             None,
             einsum_bar(y_bar, 0, subscripts, a, b),
             einsum_bar(y_bar, 1, subscripts, a, b),
+            None,
+            None,
         )
     elif d is None:
         return (
@@ -187,6 +190,7 @@ def einsum_adjoint(y, y_bar, subscripts, a, b=None, c=None, d=None, *, optimize=
             einsum_bar(y_bar, 0, subscripts, a, b, c),
             einsum_bar(y_bar, 1, subscripts, a, b, c),
             einsum_bar(y_bar, 2, subscripts, a, b, c),
+            None,
         )
     else:
         return (
