@@ -236,6 +236,8 @@ def _rebuild(kind: Any, f: Any, argnums: Any, has_aux: bool, backend: str) -> An
 
 def positional(fn: types.FunctionType) -> bool:
     """Whether every parameter takes one argument given by its position."""
+    if len(parameter_names(fn)) == fn.__code__.co_argcount and not fn.__dict__:
+        return True
     return all(
         parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
         for parameter in inspect.signature(fn).parameters.values()
@@ -244,6 +246,8 @@ def positional(fn: types.FunctionType) -> bool:
 
 def _star(fn: types.FunctionType) -> int | None:
     """The position of `*args` among the parameters of a function."""
+    if not fn.__code__.co_flags & inspect.CO_VARARGS:
+        return None
     for k, parameter in enumerate(inspect.signature(fn).parameters.values()):
         if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
             return k

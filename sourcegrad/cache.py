@@ -57,6 +57,7 @@ class Entry:
     text: str
     filename: str
     repeatable: bool = False
+    template: Any = None
 
     def valid(self) -> bool:
         """Whether nothing the code relies on has changed; live data is refreshed."""
@@ -78,7 +79,12 @@ class Entry:
                         namespace[guard.name] = now
                 else:
                     return False
-        return self.version == registry._state["version"]
+        return self.version == registry_version()
+
+
+def registry_version() -> int:
+    """Changes when a rule is registered."""
+    return registry._state["version"]
 
 
 def make_entry(
@@ -93,7 +99,7 @@ def make_entry(
     """An entry with its guards sorted by how they are checked."""
     exact = [(g.read, g.expected) for g in guards if g.kind is None]
     data = [(g, namespace) for g in guards if g.kind is not None]
-    version = registry._state["version"]
+    version = registry_version()
     return Entry(functions, calls, exact, data, version, text, filename, repeatable)
 
 

@@ -5,9 +5,26 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from sourcegrad.cache import Entry, make_entry, signature_key, store_of
+from sourcegrad.cache import (
+    Entry,
+    make_entry,
+    registry_version,
+    signature_key,
+    store_of,
+)
+from sourcegrad.closures import (
+    ByCode,
+    Condition,
+    Functions,
+    conditions,
+    described,
+    hollow,
+    is_generated,
+    stripped,
+)
 from sourcegrad.frontend.scope import Guard
 from sourcegrad.frontend.signature import Spec, spec_of
 from sourcegrad.loader import load, stable_name
@@ -32,6 +49,10 @@ def bind(
 
 def parameter_names(fn: types.FunctionType) -> tuple[str, ...]:
     """The names of all parameters, in order."""
+    code = fn.__code__
+    variadic = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
+    if not (code.co_kwonlyargcount or code.co_flags & variadic or fn.__dict__):
+        return code.co_varnames[: code.co_argcount]
     return tuple(inspect.signature(fn).parameters)
 
 
@@ -47,7 +68,26 @@ def entry_for(
     with lock:
         entry = store.get(key)
         if entry is None or not entry.valid():
-            entry = store[key] = compile_entry(fn, values, request, backend)
+            entry = store[key] = _shared(fn, key, values, request, backend)
+    return entry
+
+
+_templates = ByCode()
+
+
+def _shared(
+    fn: types.FunctionType, key: Any, values: Any, request: Request, backend: str
+) -> Entry:
+    """What was compiled for another closure of the same code, or a new compilation."""
+    known = _templates.of(fn.__code__).setdefault(key, [])
+    for template in known:
+        entry = template.entry(fn)
+        if entry is not None:
+            return entry
+    known[:] = [t for t in known if t.current()]
+    entry = compile_entry(fn, values, request, backend)
+    if entry.template is not None:
+        known.append(entry.template)
     return entry
 
 
@@ -83,24 +123,96 @@ def load_entry(
     title = stable_name(fn.__code__.co_filename, fn.__qualname__,
                         f"{request.what} wrt {', '.join(request.wrt)}")  # fmt: skip
     loaded = load(made.text, title, namespace, cells or None)
-    filename = loaded[made.entries[0]].__code__.co_filename
-    chosen: tuple[Callable[..., Any], ...] = tuple(loaded[n] for n in made.entries)
+    facts = Facts(
+        made.entries,
+        parameter_names(fn),
+        made.written,
+        made.repeatable,
+        made.text,
+        [hollow(f) for f in (fn, *made.context.callees())],
+    )
     if backend == "numba":
         from sourcegrad.numba_backend import jit
 
         chosen = jit(made, dict(loaded), namespace, fn)
-    if made.written:
-        data = [g for g in made.guards if g.kind is not None]
-        first = checked(chosen[0], parameter_names(fn), made.written,
-                        lambda: [(g.name, g.read()) for g in data])  # fmt: skip
-        chosen = (first, *chosen[1:])
-    sources = [fn, *made.context.callees()]
-    return make_entry(
-        chosen,
-        tuple(noted(generated, sources) for generated in chosen),
-        made.guards,
-        namespace,
-        made.text,
-        filename,
-        made.repeatable,
-    )
+        return facts.entry(chosen, namespace, made.guards, loaded)
+    chosen = tuple(loaded[n] for n in made.entries)
+    entry = facts.entry(chosen, namespace, made.guards, loaded)
+    shared = conditions(fn, made.guards) if fn.__closure__ else None
+    if shared is not None:
+        functions = stripped(loaded, namespace, made.guards, *shared[1:])
+        if functions is not None:
+            owner = described(fn)[:2]
+            entry.template = Template(owner, shared[0], functions, facts, entry.version)
+    return entry
+
+
+@dataclass
+class Facts:
+    """What is known of generated functions besides their code."""
+
+    entries: tuple[str, ...]
+    names: tuple[str, ...]
+    written: frozenset[str]
+    repeatable: bool
+    text: str
+    sources: list[types.FunctionType]
+
+    def entry(
+        self,
+        chosen: tuple[Callable[..., Any], ...],
+        namespace: dict[str, Any],
+        guards: list[Guard],
+        loaded: Mapping[str, types.FunctionType],
+    ) -> Entry:
+        """The entry of these functions."""
+        if self.written:
+            data = [g for g in guards if g.kind is not None]
+            first = checked(chosen[0], self.names, self.written,
+                            lambda: [(g.name, g.read()) for g in data])  # fmt: skip
+            chosen = (first, *chosen[1:])
+        return make_entry(
+            chosen,
+            tuple(noted(generated, self.sources) for generated in chosen),
+            guards,
+            namespace,
+            self.text,
+            loaded[self.entries[0]].__code__.co_filename,
+            self.repeatable,
+        )
+
+
+@dataclass
+class Template:
+    """A compilation that other closures of the same code can have."""
+
+    owner: tuple[types.CodeType, Any]
+    conditions: list[Condition]
+    functions: Functions
+    facts: Facts
+    version: int
+
+    def current(self) -> bool:
+        """Whether the rules are still those it was compiled with."""
+        return self.version == registry_version()
+
+    def entry(self, fn: types.FunctionType) -> Entry | None:
+        """The entry for a closure; None where it captures something else."""
+        code, space = self.owner
+        same = is_generated(fn) if space is None else fn.__globals__ is space
+        if not (self.current() and fn.__code__ is code and same):
+            return None
+        guards = []
+        for condition in self.conditions:
+            try:
+                guard = condition.guard(fn)
+            except (LookupError, AttributeError, ValueError):
+                return None
+            if guard is None:
+                return None
+            guards.append(guard)
+        namespace, loaded = self.functions.made(fn, guards)
+        chosen = tuple(loaded[n] for n in self.facts.entries)
+        entry = self.facts.entry(chosen, namespace, guards, loaded)
+        entry.template = self
+        return entry

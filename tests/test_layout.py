@@ -20,7 +20,7 @@ LAYERS: list[set[str]] = [
     {"source", "loader", "printer", "overlap"},
     {"frontend", "analysis", "adjoint", "forward"},
     {"passes"},
-    {"pipeline", "cache", "writer", "compile", "numba"},
+    {"pipeline", "cache", "closures", "writer", "compile", "numba"},
     {"api", "forward_api", "matrices", "explain"},
     {"cli", "report", "testing"},
     {"__init__", "__main__"},

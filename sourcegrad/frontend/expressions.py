@@ -15,7 +15,7 @@ from sourcegrad.frontend.decorators import as_getter
 from sourcegrad.frontend.emit import Emitter
 from sourcegrad.frontend.folding import literal_slice
 from sourcegrad.frontend.inference import CONSTANT_ATTRIBUTES
-from sourcegrad.frontend.scope import Scope, is_data
+from sourcegrad.frontend.scope import MemberRead, Scope, is_data
 from sourcegrad.frontend.structs import (
     Abstract,
     Attr,
@@ -521,9 +521,12 @@ class Expressions(Emitter):
 
     def known_items(self, tree: Abstract) -> Abstract:
         """An inactive tuple of known length, as from a global, as its items."""
-        kind = self.infer(tree) if isinstance(tree, Expr) else None
-        if not isinstance(kind, TupleKind) or self.is_varied(tree):
+        if not isinstance(tree, Expr) or self.is_varied(tree):
             return tree
+        kind = self.infer(tree)
+        if not isinstance(kind, TupleKind):
+            return tree
+        base: Expr
         base, places = tree, tuple(range(len(kind.items)))
         if isinstance(tree, Op) and tree.op == "getitem":
             whole, cut = self.infer(tree.args[0]), literal_slice(tree.args[1])
@@ -638,7 +641,7 @@ class Expressions(Emitter):
         ):
             holder = base.obj
             self.binder.guard(("m", id(holder), name), f"{base.path}.{name}",
-                              lambda: getattr(holder, name), obj)  # fmt: skip
+                              MemberRead(holder, name), obj)  # fmt: skip
         return Obj(obj, f"{base.path}.{name}")
 
     def array_attribute(self, tree: Expr, name: str, kind: Num) -> Abstract:
@@ -751,7 +754,7 @@ class Expressions(Emitter):
         ):
             member = getattr(holder, name)
             key, path = ("i", id(holder), name), f"{base.path}.{name}"
-            self.binder.guard(key, path, lambda: getattr(holder, name), member)
+            self.binder.guard(key, path, MemberRead(holder, name), member)
             return Obj(member, path)
         if isinstance(holder, (str, bytes, list, dict, tuple, set)) or not hasattr(
             type(holder), name

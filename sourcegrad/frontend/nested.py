@@ -16,7 +16,7 @@ from typing import Any
 from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.folding import literal
 from sourcegrad.frontend.lifting import Lifted, lifted, spec_for
-from sourcegrad.frontend.scope import Guard
+from sourcegrad.frontend.scope import CellRead, Guard
 from sourcegrad.frontend.special import SPECIAL
 from sourcegrad.frontend.structs import Abstract, Bound, Struct
 from sourcegrad.ir import Lit, Obj
@@ -173,8 +173,9 @@ def generated(b: Any, inner: Lifted, request: Any, node: Any) -> tuple[Any, ...]
     if found is None:
         found = b.context.derived[key] = GENERATE[0](inner.fn, specs, request)
     functions, guards = found
-    for guard in guards:  # what the inner text names is fixed in it: no live data
-        b.binder.guards.append(Guard(guard.name, guard.read, guard.expected, None))
+    for guard in guards:  # globals are fixed in the inner text: no live data
+        kind = guard.kind if isinstance(guard.read, CellRead) else None
+        b.binder.guards.append(Guard(guard.name, guard.read, guard.expected, kind))
     return functions
 
 

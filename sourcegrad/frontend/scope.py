@@ -115,11 +115,11 @@ class Binder:
         space = fn.__globals__
         if name not in space:
             obj = _builtins_of(space)[name]
-            self.guard(("g", id(space), name), name, _Read(space, name), obj)
+            self.guard(("g", id(space), name), name, GlobalRead(space, name), obj)
             return self.bind(obj, name)
         obj = space[name]
         bound = self.bind(obj, name)
-        self.guard(("g", id(space), name), bound.path, _Read(space, name), obj)
+        self.guard(("g", id(space), name), bound.path, GlobalRead(space, name), obj)
         return bound
 
     def cell(self, fn: types.FunctionType, name: str) -> Obj:
@@ -137,7 +137,7 @@ class Binder:
         bound = self.bind(obj, name)
         if is_data(obj):
             self.cells.setdefault(bound.path, cell)
-        self.guard(("c", id(cell)), bound.path, lambda: cell.cell_contents, obj)
+        self.guard(("c", id(cell)), bound.path, CellRead(cell), obj)
         return bound
 
     def guard(self, key: Any, path: str, read: Callable[[], Any], obj: Any) -> None:
@@ -151,7 +151,7 @@ class Binder:
             self.live[path] = guard
 
 
-class _Read:
+class GlobalRead:
     """Reads a global or builtin as Python would."""
 
     __slots__ = ("space", "name")
@@ -169,6 +169,30 @@ class _Read:
             return self.space[self.name]
         except KeyError:
             return _builtins_of(self.space)[self.name]
+
+
+class CellRead:
+    """Reads a closure cell."""
+
+    __slots__ = ("cell",)
+
+    def __init__(self, cell: types.CellType) -> None:
+        self.cell = cell
+
+    def __call__(self) -> Any:
+        return self.cell.cell_contents
+
+
+class MemberRead:
+    """Reads an attribute of a module or an object."""
+
+    __slots__ = ("holder", "name")
+
+    def __init__(self, holder: Any, name: str) -> None:
+        self.holder, self.name = holder, name
+
+    def __call__(self) -> Any:
+        return getattr(self.holder, self.name)
 
 
 def _builtins_of(space: dict[str, Any]) -> dict[str, Any]:
