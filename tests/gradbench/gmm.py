@@ -69,7 +69,9 @@ def by_component(alpha, mu, q, l, x, gamma, m):
     norm = n * (0.5 * d * math.log(2 * math.pi) + logsumexp(alpha))
     frobenius = sum(np.linalg.norm(factor) ** 2 for factor in factors)
     dof = d + m + 1
-    const = k * (dof * d * math.log(gamma / math.sqrt(2)) - log_gamma_distrib(dof / 2, d))
+    const = k * (
+        dof * d * math.log(gamma / math.sqrt(2)) - log_gamma_distrib(dof / 2, d)
+    )
     return fit - norm + const - 0.5 * gamma**2 * frobenius + m * np.sum(q)
 
 

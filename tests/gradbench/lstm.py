@@ -102,7 +102,9 @@ def element_by_element(main, extra, state, sequence):
                 h = state[2 * i, j]
                 forget = logistic(x[j] * main[2 * i, j] + main[2 * i + 1, j])
                 take = logistic(h * main[2 * i, b + j] + main[2 * i + 1, b + j])
-                out = logistic(x[j] * main[2 * i, 2 * b + j] + main[2 * i + 1, 2 * b + j])
+                out = logistic(
+                    x[j] * main[2 * i, 2 * b + j] + main[2 * i + 1, 2 * b + j]
+                )
                 change = math.tanh(
                     h * main[2 * i, 3 * b + j] + main[2 * i + 1, 3 * b + j]
                 )
