@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from sourcegrad import grad, jvp
 from tests.gradbench.saddle import MODES, descent
 
 
