@@ -43,6 +43,7 @@ TITLES = {
     "mutated_containers": "Containers that change",
     "containers_at_run_time": "Containers known at run time only",
     "object_states": "Objects that change, and tests of types",
+    "iteration": "Generators and itertools",
     "patterns": "Pattern matching",
     "dynamic": "What is known at run time only",
     "probes_scalar": "Traps with numbers",

@@ -19,11 +19,15 @@ if TYPE_CHECKING:
     from sourcegrad.frontend.calls import Calls
 
 
-def function_scope(builder: Calls, fn: types.FunctionType) -> tuple[Scope, Any]:
-    """A new scope for a function, and its tree with structured exits."""
+def function_scope(
+    builder: Calls, fn: types.FunctionType, prepare: Any = None
+) -> tuple[Scope, Any]:
+    """A new scope for a function, and its tree with structured exits; a generator's
+    tree is prepared first."""
     source = find(fn)
-    refuse_unusual(builder, source, fn)
-    tree = structured(builder, source.tree, fn.__code__)
+    if prepare is None:
+        refuse_unusual(builder, source, fn)
+    tree = structured(builder, source.tree, fn.__code__, prepare)
     name = identifier(source.name)
     return Scope(name, source, local_names(tree), fn), tree
 
@@ -57,23 +61,26 @@ def refuse_unusual(builder: Calls, source: Source, fn: types.FunctionType) -> No
             )
 
 
-def structured(builder: Calls, tree: Any, key: Any) -> Any:
+def structured(builder: Calls, tree: Any, key: Any, prepare: Any = None) -> Any:
     """The tree after the exits pass, made once per compilation."""
     cache = builder.context.trees
     if key not in cache:
+        tree = tree if prepare is None else prepare(tree)
         taken = {n.id for n in gast.walk(tree) if isinstance(n, gast.Name)}
-        cache[key] = exits.run(tree, taken)
+        cache[key] = exits.run(tree, taken, "" if prepare is None else "$")
     return cache[key]
 
 
-def closure_scope(builder: Calls, closure: Closure) -> tuple[Scope, Any]:
+def closure_scope(
+    builder: Calls, closure: Closure, prepare: Any = None
+) -> tuple[Scope, Any]:
     """A new scope for an inner function: free names lead to where it was defined."""
     node = closure.node
     if isinstance(node, gast.Lambda):
         tree = node
         names = set(parameters(node.args)) | set(assigned_names(node.body))
     else:
-        tree = structured(builder, node, node)
+        tree = structured(builder, node, node, prepare)
         names = local_names(tree)
     home = closure.scope
     outer = dict(home.outer) | dict.fromkeys(home.locals, home)

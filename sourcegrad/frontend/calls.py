@@ -38,6 +38,7 @@ from sourcegrad.frontend.structs import (
     Struct,
     leaves,
 )
+from sourcegrad.frontend.walks import endless
 from sourcegrad.ir import (
     Append,
     Assign,
@@ -142,7 +143,8 @@ class Calls(Statements):
     ) -> None:
         """Operands with effects are emitted, so that none runs twice or late."""
         for k, arg in enumerate(args):
-            if isinstance(arg, Op) and arg.op != "star" and not self.is_pure(arg):
+            kept = isinstance(arg, Op) and (arg.op == "star" or endless(arg))
+            if isinstance(arg, Op) and not kept and not self.is_pure(arg):
                 args[k] = self.settle(arg)
         for key, arg in kwargs.items():
             if isinstance(arg, Op) and not self.is_pure(arg):

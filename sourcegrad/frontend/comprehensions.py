@@ -12,7 +12,7 @@ from sourcegrad.frontend.loops import UNROLL
 from sourcegrad.frontend.scope import Scope
 from sourcegrad.frontend.stores import Stores
 from sourcegrad.frontend.structs import Abstract, Struct
-from sourcegrad.ir import Lit, Obj, Op
+from sourcegrad.ir import Lit, Obj, Op, Ref
 
 
 class Comprehensions(Stores):
@@ -63,6 +63,19 @@ class Comprehensions(Stores):
         self.generators(node, 0, lambda: self.append_element(result, node, site))
         self.scope = outer
         return result
+
+    def try_unrolled(self, tree: Abstract) -> None:
+        """Build a comprehension again as a known structure, if it has not been tried.
+
+        Raises:
+            Restart: the build starts again.
+        """
+        key = tree.value.key if isinstance(tree, Ref) else None
+        if key not in self.context.demoted or ("unrolled", key) in self.context.derived:
+            return
+        self.context.derived["unrolled", key] = True
+        self.context.demoted.pop(key)
+        raise Restart
 
     def append_element(self, result: Any, node: Any, site: Any) -> None:
         """One element; objects and functions need known positions."""
@@ -165,26 +178,9 @@ class Comprehensions(Stores):
             inner, self.scope = self.scope, self.scope.parent or self.scope
             source = self.iterable(generator.iter)
             self.scope = inner
-            self.iterate_over(generator.target, source, generator.iter, body, names)
+            self.iterate_tree(generator.target, source, generator.iter, body, names)
         else:
             self.iterate(generator.target, generator.iter, body, names)
-
-    def iterate_over(
-        self, target: Any, source: Abstract, node: Any, body: Any, names: Any
-    ) -> None:
-        """As `iterate`, of an iterable evaluated already."""
-        iterable, self.iterable = self.iterable, lambda node: source  # type: ignore[method-assign]
-        try:
-            restored = iterable
-            outer_body = body
-
-            def run() -> None:
-                self.iterable = restored  # type: ignore[method-assign]
-                outer_body()
-
-            self.iterate(target, node, run, names)
-        finally:
-            self.iterable = iterable  # type: ignore[method-assign]
 
     def filtered(self, tests: list[Any], body: Any) -> None:
         if not tests:

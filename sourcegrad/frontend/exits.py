@@ -36,21 +36,28 @@ from sourcegrad.names import fresh
 EXITS = (gast.Return, gast.Break, gast.Continue)
 
 
-def run(function: gast.FunctionDef, taken: set[str]) -> gast.FunctionDef:
+def run(
+    function: gast.FunctionDef, taken: set[str], prefix: str = ""
+) -> gast.FunctionDef:
     """The function with all exits in tail position.
 
     Args:
         function: its tree; not changed.
         taken: names in use, to which the names of new flags are added.
+        prefix: what the names of new flags begin with.
     """
     new = copy.copy(function)
-    new.body = _Exits(taken).block(function.body)
+    new.body = _Exits(taken, prefix).block(function.body)
     return new
 
 
 class _Exits:
-    def __init__(self, taken: set[str]) -> None:
-        self.taken = taken
+    def __init__(self, taken: set[str], prefix: str) -> None:
+        self.taken, self.prefix = taken, prefix
+
+    def fresh(self, name: str) -> str:
+        """A new name for a flag."""
+        return fresh(self.prefix + name, self.taken)
 
     def block(self, stmts: Sequence[Any]) -> list[Any]:
         """A block with its exits in tail position."""
@@ -82,7 +89,7 @@ class _Exits:
     def without_raises(self, stmt: Any) -> list[Any]:
         """`raise` in a loop of a `try`, caught by its own handler, as a flag and a
         break: a structured way out, exact for the names bound so far."""
-        flag, error = fresh("raised", self.taken), fresh("error", self.taken)
+        flag, error = self.fresh("raised"), self.fresh("error")
         replace = _Replace({"Raise": flag}, error, stop=True, deep=True)
         replace.caught = lambda node: catching(stmt, node) is not None
         body: list[Any] = []
@@ -123,8 +130,8 @@ class _Exits:
     def leaving_block(self, stmt: Any, rest: list[Any]) -> list[Any]:
         """A `with` or `try` that may be left from inside: by flags tested behind."""
         kinds = sorted({type(e).__name__ for e in exits_in([stmt])})
-        flags = {k: fresh(_FLAG[k], self.taken) for k in kinds}
-        result = fresh("result", self.taken) if "Return" in flags else ""
+        flags = {k: self.fresh(_FLAG[k]) for k in kinds}
+        result = self.fresh("result") if "Return" in flags else ""
         first: list[Any] = [_assign(flag, False, stmt) for flag in flags.values()]
         first.append(_Replace(flags, result, stop=False).visit(stmt))
         after: list[Any] = rest
@@ -159,8 +166,8 @@ class _Exits:
     def flagged(self, stmt: gast.If, rest: list[Any]) -> list[Any]:
         """Both arms may go on: set a flag at each exit and test it before the rest."""
         kinds = sorted({type(e).__name__ for e in exits_in([stmt])})
-        flags = {k: fresh(_FLAG[k], self.taken) for k in kinds}
-        result = fresh("result", self.taken) if "Return" in flags else ""
+        flags = {k: self.fresh(_FLAG[k]) for k in kinds}
+        result = self.fresh("result") if "Return" in flags else ""
         replaced = _Replace(flags, result, stop=False)
         first: list[Any] = [_assign(flag, False, stmt) for flag in flags.values()]
         first.append(replaced.visit(stmt))
@@ -180,7 +187,7 @@ class _Exits:
             if not any(isinstance(e, gast.Break) for e in exits_in(body)):
                 after = list(orelse)
             else:
-                broke = fresh("broke", self.taken)
+                broke = self.fresh("broke")
                 before.append(_assign(broke, False, stmt))
                 body = _each(_Replace({"Break": broke}, "", stop=True), body)
                 test = gast.UnaryOp(op=gast.Not(), operand=_name(broke, stmt))
@@ -188,8 +195,8 @@ class _Exits:
                     _at(gast.If(test=_at(test, stmt), body=orelse, orelse=[]), stmt)
                 ]
         if returns_in(body):
-            flag = fresh("returned", self.taken)
-            result = fresh("result", self.taken)
+            flag = self.fresh("returned")
+            result = self.fresh("result")
             before.append(_assign(flag, False, stmt))
             replace = _Replace({"Return": flag}, result, stop=True, deep=True)
             body = _each(replace, body)

@@ -271,6 +271,9 @@ class Expressions(Emitter):
         )
         if not heavy and all(map(_costs_nothing, walk_expr(arg))):
             return arg
+        if self.is_varied(arg):  # a call that no rule follows
+            what = f"{arg.args[0]} of active values as an operand"
+            raise self.unsupported(None, what)
         with self.passively():
             return self.emit(arg)
 
@@ -480,7 +483,8 @@ class Expressions(Emitter):
         """The truth of a condition where it is known when compiling."""
         from sourcegrad.frontend.folding import literal_truth, only_literals, truth
 
-        if self.deriving or self.scope.is_rule or only_literals(cond):
+        scope = self.scope
+        if self.deriving or scope.is_rule or scope.decides or only_literals(cond):
             return truth(self, cond)
         if self.scope.folds:
             return literal_truth(cond)

@@ -30,9 +30,10 @@ def mapped(function: Any, items: Any) -> Any:
     return [function(item) for item in items]
 
 
-def mapped_two(function: Any, first: Any, second: Any) -> Any:
-    """`list(map(function, first, second))`."""
-    return [function(a, b) for a, b in zip(first, second)]  # noqa: B905
+def mapped_several(function: Any, *columns: Any) -> Any:
+    """`map(function, *columns)`."""
+    size = min([len(column) for column in columns])
+    return [function(*[column[k] for column in columns]) for k in range(size)]
 
 
 def filtered(function: Any, items: Any) -> Any:
@@ -216,6 +217,12 @@ def joined(first: Any, second: Any) -> Any:
 def sliced(items: Any, start: Any, stop: Any, step: Any) -> Any:
     """`items[start:stop:step]`."""
     return [items[k] for k in slice_positions(len(items), start, stop, step)]
+
+
+def put_pairs(table: Any, pairs: Any) -> None:
+    """`table |= dict(pairs)`."""
+    for key, value in pairs:
+        table[key] = value
 
 
 # --------------------------------------------------------------------- markers

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
-import numpy as np
 
 from sourcegrad.errors import SourcegradError, UnsupportedSyntaxError
+from sourcegrad.frontend import walks
 from sourcegrad.frontend.checkpoint_loops import (
     checkpointed,
     is_counted,
@@ -47,7 +46,6 @@ from sourcegrad.ir import (
     walk_expr,
 )
 from sourcegrad.kinds import (
-    BOTTOM,
     INT,
     NONE,
     UNKNOWN,
@@ -62,7 +60,6 @@ from sourcegrad.kinds import (
 from sourcegrad.runtime_sequences import common_length
 
 UNROLL = 64
-_LOOKED_THROUGH = (zip, enumerate, reversed, np.ndenumerate)
 
 
 @dataclass
@@ -109,7 +106,19 @@ class Loops(Statements):
     ) -> None:
         """`for target in node: body`, in the form that its iterable allows."""
         node, budget = checkpointed(self, node)
-        source = self.elements(self.iterable(node), node)
+        self.iterate_tree(target, self.iterable(node), node, body, names, budget)
+
+    def iterate_tree(
+        self,
+        target: Any,
+        source: Abstract,
+        node: Any,
+        body: Any,
+        names: Any,
+        budget: Expr | None = None,
+    ) -> None:
+        """The same, of an iterable evaluated already."""
+        source = self.elements(source, node)
         if isinstance(source, Struct):
             items = [Lit(k) for k in source.keys] if source.is_dict else source.items
             self.unroll(target, list(items), body)
@@ -119,7 +128,7 @@ class Loops(Statements):
         if apart:
             require_sequence(self, iterable, node)
         self.budget = None if self.passive else budget
-        if apart or not self.passive and self.is_varied_iterable(iterable):
+        if apart or not self.passive and walks.is_varied_iterable(self, iterable):
             self.by_index(target, iterable, body, names)
             return
         self.over(target, iterable, body, names)
@@ -129,10 +138,15 @@ class Loops(Statements):
         if not isinstance(node, gast.Call):
             return self.expr(node)
         fn = self.expr(node.func)
-        if not (isinstance(fn, Obj) and fn.obj in _LOOKED_THROUGH):
+        if not (isinstance(fn, Obj) and any(fn.obj is f for f in walks.STEPPED)):
             return self.expr(node)
-        trees = [self.elements(self.iterable(a), a) for a in node.args]
+        trees = [self.iterable(a) for a in node.args]
         kw = {k.arg: self.expr(k.value) for k in node.keywords}
+        if any(isinstance(t, Object) for t in trees):
+            found = self.lockstep(fn.obj, trees, kw, node)
+            if found is not None:
+                return found
+        trees = [self.elements(t, a) for t, a in zip(trees, node.args, strict=True)]
         known = any(isinstance(t, Struct) for t in trees)
         found = self.special[fn.obj](self, trees, kw, node) if known else NotImplemented
         if found is not NotImplemented:
@@ -157,16 +171,13 @@ class Loops(Statements):
         assert isinstance(whole, Expr)
         return whole, index
 
+    def lockstep(self, fn: Any, trees: list[Abstract], kw: Any, node: Any) -> Any:
+        """`zip` or `enumerate` of generators (see `Generators`)."""
+        return None
+
     def elements(self, tree: Abstract, node: Any) -> Abstract:
         """What a loop over an object runs along (see `Dunders`)."""
         return tree
-
-    def is_varied_iterable(self, e: Expr) -> bool:
-        """Whether a loop over the iterable meets active elements."""
-        if isinstance(e, Op) and e.op == "call" and isinstance(e.args[0], Obj):
-            if e.args[0].obj in _LOOKED_THROUGH:
-                return any(map(self.is_varied_iterable, e.args[1:]))
-        return self.is_varied(e)
 
     def unroll(
         self, target: Any, items: list[Abstract], body: Callable[[], None]
@@ -206,14 +217,17 @@ class Loops(Statements):
         self, target: Any, iterable: Expr, body: Callable[[], None], names: Any
     ) -> None:
         """A loop over active elements: by index, so that each has a cotangent."""
-        parts, shape = self.components(iterable)
+        parts, shape = walks.components(self, iterable)
         counts = [self.count(p) for p in parts]
+        if not counts:
+            raise self.unsupported(target, "a loop along an iterator without end",
+                                   "write while True, with a break")  # fmt: skip
         trips = self.trips(iterable, counts)
         index = self.fresh_index(target)
 
         def run(loop: Loop) -> None:
             position = Ref(loop.targets[0])
-            self.bind(target, self.element(shape, position, target))
+            self.bind(target, walks.element(self, shape, position, target))
             body()
 
         iterable_range = call(self.binder.bind(range, "range"), trips)
@@ -224,60 +238,16 @@ class Loops(Statements):
         """How often a loop along sequences of these lengths runs."""
         if len(counts) == 1:
             return counts[0]
-        if any(map(_is_strict, walk_expr(iterable))):
+        if any(map(walks.is_strict, walk_expr(iterable))):
             return call(self.binder.bind(common_length, "common_length"), *counts)
         return call(Obj(min, "min"), *counts)
 
-    def components(self, e: Expr) -> tuple[list[Expr], Any]:
-        """The sequences a loop walks along, and how an element is made of them."""
-        if isinstance(e, Op) and e.op == "call" and isinstance(e.args[0], Obj):
-            fn = e.args[0].obj
-            if fn is enumerate:
-                parts, shape = self.components(e.args[1])
-                start = e.args[2] if len(e.args) > 2 else Lit(0)
-                return parts, ("enumerate", shape, start)
-            if fn is zip:
-                operands = e.args[1 : len(e.args) - len(e.data or ())]
-                pairs = [self.components(a) for a in operands]
-                return [p for parts, _ in pairs for p in parts], (
-                    "zip",
-                    [s for _, s in pairs],
-                )
-            if fn is reversed:
-                parts, shape = self.components(e.args[1])
-                return parts, ("reversed", shape, self.count(parts[0]))
-            if fn is np.ndenumerate:
-                base = self.atom(e.args[1])
-                return [attr(base, "flat")], ("indexed", base)
-        if isinstance(e, Op) and e.op == "attr" and e.data == "flat":
-            return [e], ("flat", self.atom(e.args[0]))
-        base = self.atom(e)
-        return [base], ("item", base)
-
     def count(self, e: Expr) -> Expr:
         """How many elements a sequence has."""
+        if walks.called(e) is range and isinstance(e, Op) and len(e.args) == 2:
+            if isinstance(e.args[1], Lit):
+                return Lit(max(e.args[1].value, 0))
         return call(self.binder.bind(len, "len"), e)
-
-    def element(self, shape: Any, position: Expr, node: Any) -> Abstract:
-        """The element at a position."""
-        match shape:
-            case ("enumerate", inner, start):
-                count = position if start == Lit(0) else Op("add", (position, start))
-                return Struct(
-                    tuple, (0, 1), [count, self.element(inner, position, node)]
-                )
-            case ("zip", parts):
-                items = [self.element(p, position, node) for p in parts]
-                return Struct(tuple, tuple(range(len(items))), items)
-            case ("reversed", inner, count):
-                last = Op("sub", (Op("sub", (count, Lit(1))), position))
-                return self.element(inner, last, node)
-            case ("flat", base):
-                return self.subscript(*self.flat_place(base, position), node)
-            case ("indexed", base):
-                base, index = self.flat_place(base, position)
-                return Struct(tuple, (0, 1), [index, self.subscript(base, index, node)])
-        return self.subscript(shape[1], position, node)
 
     def fresh_index(self, target: Any) -> str:
         """A name for the position in a sequence."""
@@ -326,29 +296,7 @@ class Loops(Statements):
 
     def element_kind(self, e: Expr) -> Kind:
         """The kind of an element of an inactive iterable."""
-        if isinstance(e, Op) and e.op == "call" and isinstance(e.args[0], Obj):
-            fn = e.args[0].obj
-            if fn is range:
-                return INT
-            if fn is itertools.count and all(self.infer(a) == INT for a in e.args[1:]):
-                return INT
-            if fn is enumerate:
-                return TupleKind((INT, self.element_kind(e.args[1])))
-            if fn is zip:
-                return TupleKind(tuple(map(self.element_kind, e.args[1:])))
-            if fn in (reversed, sorted, list, tuple) and len(e.args) == 2:
-                return self.element_kind(e.args[1])
-        kind = self.infer(e)
-        if isinstance(kind, ListKind):
-            return strip(kind.item)
-        if isinstance(kind, TupleKind):
-            found: Kind = BOTTOM
-            for item in kind.items:
-                found = join(found, strip(item))
-            return found
-        if isinstance(kind, Num):
-            return strip(self.infer(Op("getitem", (e, Lit(0)))))
-        return UNKNOWN
+        return walks.element_kind(self, e)
 
     # ------------------------------------------------------------ the loop itself
 
@@ -443,7 +391,12 @@ class Loops(Statements):
         """Whether a name bound in the body cannot be seen after the loop."""
         if key in start:
             return False
-        return isinstance(key, tuple) and key[0] is not self.scope
+        scope = self.scope
+        while scope.reader is not None:  # a generator's body holds its reader's
+            if isinstance(key, tuple) and key[0] is scope:
+                return False
+            scope = scope.reader.scope
+        return isinstance(key, tuple) and key[0] is not scope
 
     def check_carried(self, key: Any, header: Abstract, carried: _Carried) -> bool:
         """Whether one carried name ends the body as it was thought to begin it."""
@@ -635,12 +588,6 @@ class Loops(Statements):
 
     def expr_DictComp(self, node: Any) -> Abstract:
         return self.expr_ListComp(node)
-
-
-def _is_strict(e: Expr) -> bool:
-    """Whether an expression is `zip(…, strict=True)`."""
-    named = isinstance(e, Op) and e.op == "call" and bool(e.data)
-    return named and e.data[-1:] == ("strict",) and e.args[-1] != Lit(False)  # type: ignore[attr-defined]
 
 
 def _undefined(init: Expr) -> bool:

@@ -6,6 +6,8 @@ import collections
 from collections.abc import Callable
 from typing import Any
 
+from sourcegrad.frontend import library
+from sourcegrad.frontend.sequences import either
 from sourcegrad.frontend.structs import Mapping, Struct
 from sourcegrad.ir import Lit
 
@@ -116,6 +118,17 @@ def deque(b: Any, args: Any, kw: Any, node: Any) -> Any:
     return made
 
 
+def of_pairs(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`dict(pairs)` of a number that is known only at run time."""
+    if len(args) != 1 or not (b.active(args, kw) or b.is_unread(args[0])):
+        return NotImplemented
+    made = b.table([], [], b.site(node))
+    b.inline_library(library.put_pairs, [made, b.elements(args[0], node)], node)
+    for key, item in kw.items():
+        b.store_call(made, [Lit(key), item], "__setitem__", node)
+    return made
+
+
 MAPPINGS: dict[Any, Handler] = {
     dict.setdefault: changing(set_default),
     dict.pop: changing(pop),
@@ -134,4 +147,5 @@ def with_mappings(handlers: dict[Any, Handler]) -> dict[Any, Handler]:
     merged = dict(handlers)
     for fn in (dict, len, dict.items, dict.keys, dict.values):
         merged[fn] = reading(handlers[fn])
+    merged[dict] = either(merged[dict], of_pairs)
     return merged | MAPPINGS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import math
 from typing import Any
 
 from sourcegrad.frontend import tables
@@ -238,6 +239,8 @@ _LOOKS = frozenset(
         builtins.all,
         builtins.reversed,
         builtins.set,
+        math.prod,
+        math.fsum,
     }
 )
 

@@ -23,7 +23,8 @@ class Scope:
 
     Names in `locals` live in the environment under keys `(scope, name)`; `place` is
     the call that a builtin's body is built in for; where it `folds`, conditions of
-    literals are decided when compiling.
+    literals are decided when compiling, and where it `decides`, those of kinds;
+    `reader` takes what a generator yields.
     """
 
     name: str
@@ -36,9 +37,20 @@ class Scope:
     has_closures: bool = False
     place: Any = None
     folds: bool = False
+    reader: Reader | None = None
+    decides: bool = False
 
     def __repr__(self) -> str:
         return f"<scope {self.name}>"
+
+
+@dataclass(eq=False)
+class Reader:
+    """What reads a generator: the scope and calls it stands in, and what it does."""
+
+    scope: Scope
+    stack: list[Any]
+    visit: Callable[[Abstract], None]
 
 
 class Guard:

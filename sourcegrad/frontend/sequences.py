@@ -51,8 +51,11 @@ def list_of(b: Any, args: Any, kw: Any, node: Any) -> Any:
 def tuple_of(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`tuple(sequence)` of unknown length."""
     if len(args) == 1 and followed(b, args, kw) and is_sequence(b, args[0]):
+        b.try_unrolled(args[0])
         raise b.unsupported(
-            node, "tuple() of active elements whose number is not known", "use list(…)"
+            node,
+            "tuple() of active elements whose number is not known when compiling",
+            "use list(…)",
         )
     return NotImplemented
 
@@ -61,12 +64,10 @@ def mapped(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`map`."""
     if not followed(b, args, kw) or not all(is_sequence(b, a) for a in args[1:]):
         return NotImplemented
-    if len(args) not in (2, 3):
-        raise b.unsupported(
-            node, "map along more than two sequences", "use a comprehension"
-        )
-    fn = library.mapped if len(args) == 2 else library.mapped_two
-    return inline(b, fn, args, node)
+    columns = args[1:]
+    if len(columns) == 1:
+        return inline(b, library.mapped, args, node)
+    return inline(b, library.mapped_several, [args[0], *columns], node)
 
 
 def filtered(b: Any, args: Any, kw: Any, node: Any) -> Any:

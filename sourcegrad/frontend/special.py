@@ -14,6 +14,7 @@ from sourcegrad.frontend.array_stores import ARRAY_STORES, add_at
 from sourcegrad.frontend.copies import COPIES
 from sourcegrad.frontend.decorators import DECORATORS
 from sourcegrad.frontend.hooks import on_adjoint, replacement
+from sourcegrad.frontend.itertools_calls import with_iterators
 from sourcegrad.frontend.mapping_methods import with_mappings
 from sourcegrad.frontend.records import RECORDS
 from sourcegrad.frontend.sequences import with_sequences
@@ -331,4 +332,4 @@ _STRUCTURES: dict[Any, Handler] = {
     **COPIES,
 }
 
-SPECIAL = with_sequences(with_mappings(_STRUCTURES))
+SPECIAL = with_iterators(with_sequences(with_mappings(_STRUCTURES)))

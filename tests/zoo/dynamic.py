@@ -86,3 +86,14 @@ def object_by_path_is_changed(x):
     r = p if x > 1.0 else q
     r.x = 3.0 * x
     return p.x + q.x
+
+
+@case(0.6)
+@program("generator read twice", refused="read in more than one place")
+def generator_read_twice(x):
+    def values():
+        yield x
+        yield x * x
+
+    held = values()
+    return sum(held) + 2.0 * sum(held)

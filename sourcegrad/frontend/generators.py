@@ -1,0 +1,334 @@
+"""Generators: their body is built in where they are read, with the body of the loop
+that reads them in place of each `yield`.
+
+    def halves(x):                        value = x
+        value = x                         for k in range(3):
+        for k in range(3):                    v = value
+            yield value            ->         s = s + v * v
+            value = 0.5 * value               value = 0.5 * value
+
+    for v in halves(x):
+        s = s + v * v
+
+That is what happens when the program runs, effects and early exits included.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import itertools
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+
+from sourcegrad import syntax
+from sourcegrad.errors import SourcegradError
+from sourcegrad.frontend import iterators
+from sourcegrad.frontend.binding import closure_scope, function_scope
+from sourcegrad.frontend.calls import writes_outside
+from sourcegrad.frontend.context import ListFact
+from sourcegrad.frontend.mappings import Mappings
+from sourcegrad.frontend.scope import Reader, Scope
+from sourcegrad.frontend.statements import STOP
+from sourcegrad.frontend.structs import Abstract, Closure, Object, Struct
+from sourcegrad.frontend.walks import ENDLESS, called, operands
+from sourcegrad.ir import Expr, Lit, Obj, Op, Region
+from sourcegrad.kinds import BOTTOM, UNKNOWN, Kind, ListKind, join, strip
+from sourcegrad.names import fresh
+
+STOPPED = "$stopped"
+READ, COUNT = "$read", "$count"
+DEEPEST = 40
+
+
+@dataclass(eq=False)
+class Generator(Object):
+    """A generator that was called and not yet read; `counted` by `enumerate`."""
+
+    scope: Any = None
+    tree: Any = None
+    code: Any = None
+    counted: bool = False
+
+
+def is_generator(fn: Any) -> bool:
+    """Whether a function is a generator function."""
+    return isinstance(fn, types.FunctionType) and bool(
+        fn.__code__.co_flags & inspect.CO_GENERATOR
+    )
+
+
+def yields(node: Any) -> bool:
+    """Whether an inner function is a generator function."""
+    stack = list(node.body) if isinstance(node.body, list) else [node.body]
+    while stack:
+        inner = stack.pop()
+        if isinstance(inner, (gast.Yield, gast.YieldFrom)):
+            return True
+        if not isinstance(inner, (gast.FunctionDef, gast.Lambda, gast.ClassDef)):
+            stack.extend(gast.iter_child_nodes(inner))
+    return False
+
+
+class _Leave(gast.NodeTransformer):
+    """After each `yield`, leave if the reader does not want more."""
+
+    def __init__(self, taken: set[str]) -> None:
+        self.item = fresh("item", taken)
+
+    def visit_FunctionDef(self, node: Any) -> Any:
+        return node
+
+    visit_Lambda = visit_ClassDef = visit_FunctionDef
+
+    def visit_Expr(self, node: Any) -> Any:
+        if isinstance(node.value, gast.YieldFrom):
+            item = gast.Yield(value=syntax.name(self.item))
+            body: list[Any] = [gast.Expr(value=item)]
+            loop = gast.For(target=syntax.name(self.item, store=True),
+                            iter=node.value.value, body=body, orelse=[],
+                            type_comment=None)  # fmt: skip
+            for made in gast.walk(loop):
+                if not hasattr(made, "lineno"):
+                    gast.copy_location(made, node)
+            loop.body = [s for inner in body for s in self.visit_Expr(inner)]
+            return gast.copy_location(loop, node)
+        if not isinstance(node.value, gast.Yield):
+            return node
+        leave = gast.If(test=syntax.name(STOPPED), body=[gast.Return(value=None)],
+                        orelse=[])  # fmt: skip
+        for made in gast.walk(leave):
+            gast.copy_location(made, node)
+        return [node, leave]
+
+
+def with_exits(function: Any) -> Any:
+    """The tree of a generator function that leaves when its reader does."""
+    tree = copy.deepcopy(function)
+    names = (n.id for n in gast.walk(tree) if isinstance(n, gast.Name))
+    leave = _Leave(set(names))
+    tree.body = [s for stmt in tree.body for s in _listed(leave.visit(stmt))]
+    return tree
+
+
+def _listed(found: Any) -> list[Any]:
+    return found if isinstance(found, list) else [found]
+
+
+class Generators(Mappings):
+    """Builds generators into the loops that read them."""
+
+    # ------------------------------------------------------------------ calls
+
+    def call_function(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
+        if not is_generator(fn.obj) or self.deriving:
+            return super().call_function(fn, args, kw, node)
+        movable = all(map(self.can_materialise, [*args, *kw.values()]))
+        if movable and not self.active(args, kw):
+            kind = self.kind_of_items(fn, args, kw, node)
+            if kind is not None:
+                tree = self.call_tree(fn, args, kw, node)
+                tree.kind = ListKind(kind)
+                return tree
+        return self.generator_of(fn, args, kw, node)
+
+    def generator_of(self, fn: Obj, args: Any, kw: Any, node: Any) -> Generator:
+        """A generator with its operands bound."""
+        scope, tree = function_scope(self, fn.obj, with_exits)
+        if fn.obj.__module__.startswith(f"{__package__}."):
+            scope.source, scope.place = None, self.site(node)
+            scope.decides = True
+        self.bind_parameters(scope, tree.args, args, kw, fn.obj, node)
+        return self.not_read(scope, tree, fn.obj.__code__)
+
+    def call_closure(self, closure: Closure, args: Any, kw: Any, node: Any) -> Abstract:
+        if isinstance(closure.node, gast.Lambda) or not yields(closure.node):
+            return super().call_closure(closure, args, kw, node)
+        scope, tree = closure_scope(self, closure, with_exits)
+        self.bind_parameters(scope, tree.args, args, kw, closure, node)
+        return self.not_read(scope, tree, (closure.node, closure.scope))
+
+    def not_read(self, scope: Scope, tree: Any, code: Any) -> Generator:
+        scope.locals.add(STOPPED)
+        scope.has_closures = True  # its names live until it is read
+        made = Generator(types.GeneratorType, self.where, scope, tree, code)
+        self.env[made, READ] = Lit(False)
+        return made
+
+    def kind_of_items(self, fn: Obj, args: Any, kw: Any, node: Any) -> Kind | None:
+        """The kind of what an inactive generator yields, found by building it aside;
+        None where it must be built in."""
+        saved = (self.region, dict(self.env), self.where, self.scope, list(self.stack))
+        self.region = Region()
+        found: list[Kind] = []
+        try:
+            with self.passively():
+                made = self.generator_of(fn, args, kw, node)
+                self.drain(made, lambda tree: found.append(self.tree_kind(tree)))
+            if writes_outside(self.region):
+                return None
+        except SourcegradError:
+            return UNKNOWN
+        finally:
+            self.region, self.env, self.where, self.scope, self.stack = saved
+        kind: Kind = BOTTOM
+        for item in found:
+            kind = join(kind, strip(item))
+        return kind
+
+    # ---------------------------------------------------------------- reading
+
+    def drain(self, made: Generator, visit: Callable[[Abstract], None]) -> None:
+        """Build the generator's body, and `visit` at each `yield`."""
+        if self.env.get((made, READ)) != Lit(False):
+            raise self.unsupported(
+                None,
+                "a generator that is read in more than one place",
+                "call it again for each loop, or make a list of it: list(…)",
+            )
+        if len(self.stack) > DEEPEST:
+            raise self.unsupported(None, "so deep a nest of generators")
+        self.env[made, READ] = Lit(True)
+        self.env[made.scope, STOPPED] = Lit(False)
+        made.scope.reader = Reader(self.scope, list(self.stack), visit)
+        self.run_inline(made.scope, made.tree, made.code)
+
+    def expr_Yield(self, node: Any) -> Abstract:
+        scope, where, stack = self.scope, self.where, self.stack
+        if scope.reader is None:
+            hint = "collect what it yields in a list and return that"
+            raise self.unsupported(node, "a generator", hint)
+        tree = Lit(None) if node.value is None else self.settle(self.expr(node.value))
+        self.scope, self.stack = scope.reader.scope, list(scope.reader.stack)
+        stop, self.env[STOP] = self.env.get(STOP), Lit(False)
+        scope.reader.visit(tree)
+        self.env[scope, STOPPED] = self.env[STOP]
+        if stop is None:
+            del self.env[STOP]
+        else:
+            self.env[STOP] = stop
+        self.scope, self.where, self.stack = scope, where, stack
+        return Lit(None)
+
+    def stmt_Expr(self, stmt: Any) -> None:
+        if isinstance(stmt.value, gast.Yield):
+            self.expr_Yield(stmt.value)
+            return
+        super().stmt_Expr(stmt)
+
+    def iterate_tree(
+        self,
+        target: Any,
+        source: Abstract,
+        node: Any,
+        body: Any,
+        names: Any,
+        budget: Expr | None = None,
+    ) -> None:
+        source = self.iterator_of(source, node)
+        if not isinstance(source, Generator):
+            super().iterate_tree(target, source, node, body, names, budget)
+            return
+
+        if budget is not None:
+            what = "a checkpointed loop along a generator"
+            raise self.unsupported(node, what, "make a list of it: list(…)")
+
+        def visit(tree: Abstract) -> None:
+            if source.counted:
+                count = self.env[source, COUNT]
+                tree = Struct(tuple, (0, 1), [count, tree])
+                one = Op("add", (self.materialise(count), Lit(1)))
+                with self.passively():
+                    self.env[source, COUNT] = self.settle(one, "count")
+            self.bind(target, tree)
+            body()
+
+        self.drain(source, visit)
+
+    def lockstep(self, fn: Any, trees: list[Abstract], kw: Any, node: Any) -> Any:
+        made = self.iterator_of(trees[0], node)
+        if fn is enumerate and isinstance(made, Generator):
+            start = kw.get("start", trees[1] if len(trees) > 1 else Lit(0))
+            return counted(self, made, start)
+        trees = [self.iterator_of(t, node) for t in trees]
+        if any(isinstance(t, Generator) for t in trees):
+            raise self.unsupported(
+                node,
+                f"{fn.__name__} of a generator",
+                "make a list of it first: list(…)",
+            )
+        return super().lockstep(fn, trees, kw, node)
+
+    def elements(self, tree: Abstract, node: Any) -> Abstract:
+        if isinstance(tree, Object) and not isinstance(tree, Generator):
+            tree = super().elements(tree, node)
+        if isinstance(tree, Generator):
+            return self.collected(tree, node)
+        return super().elements(tree, node)
+
+    def iterator_of(self, tree: Abstract, node: Any) -> Abstract:
+        """What `iter` gives for an object, and for an iterator without end."""
+        if isinstance(tree, Object) and not isinstance(tree, Generator):
+            return super().elements(tree, node)
+        fn = called(tree) if isinstance(tree, Expr) else None
+        endless = any(fn is f for f in ENDLESS)
+        if fn is None or not endless or not self.active([tree], {}):
+            return tree
+        assert isinstance(tree, Op)
+        args, kw = operands(tree)
+        if fn is itertools.repeat:
+            own: Any = iterators.repeat if len(args) > 1 else iterators.repeat_always
+        else:
+            own = iterators.count if fn is itertools.count else iterators.cycle
+        given = list(args)
+        if fn is itertools.count:
+            given += [kw.get("start", Lit(0))] * (not args)
+            given += [kw.get("step", Lit(1))] * (len(given) < 2)
+        return self.generator_of(Obj(own, own.__name__), given, {}, node)
+
+    def is_unread(self, tree: Abstract) -> bool:
+        """Whether a tree is a generator."""
+        return isinstance(tree, Generator)
+
+    def collected(self, made: Generator, node: Any) -> Abstract:
+        """All that a generator yields: a known structure where the number is known."""
+        region, mark, env = self.region, len(self.region.stmts), dict(self.env)
+        items: list[Abstract] = []
+        fixed = True
+
+        def keep(tree: Abstract) -> None:
+            nonlocal fixed
+            fixed = fixed and self.region is region
+            items.append(tree)
+
+        self.drain(made, keep)
+        if fixed:
+            return Struct(tuple, tuple(range(len(items))), items)
+        del region.stmts[mark:]
+        self.env = env
+        site = ("collected", self.site(node))
+        self.context.demoted.setdefault(site, ListFact())
+        result = self.runtime_list([], site)
+        self.drain(made, lambda tree: self.append_item(result, tree, node))
+        return result
+
+    def materialise(self, tree: Abstract, node: Any = None) -> Expr:
+        if isinstance(tree, Generator):
+            raise self.unsupported(
+                node, "a generator used like this", "make a list of it first: list(…)"
+            )
+        return super().materialise(tree, node)
+
+
+def counted(b: Any, made: Generator, start: Abstract) -> Generator:
+    """`enumerate(generator, start)`."""
+    new = copy.copy(made)
+    new.counted = True
+    b.env[new, READ] = Lit(False)
+    b.env[new, COUNT] = b.settle(start)
+    return new
