@@ -271,7 +271,7 @@ class Expressions(Emitter):
         )
         if not heavy and all(map(_costs_nothing, walk_expr(arg))):
             return arg
-        if self.is_varied(arg):  # a call that no rule follows
+        if arg.op == "call" and self.is_varied(arg):  # that no rule follows
             what = f"{arg.args[0]} of active values as an operand"
             raise self.unsupported(None, what)
         with self.passively():
