@@ -21,6 +21,15 @@ def order_of(keys: Any, reverse: Any = False) -> list[int]:
     return sorted(range(len(keys)), key=keys.__getitem__, reverse=bool(reverse))
 
 
+def set_order(items: Any) -> list[int]:
+    """Where the elements of `set(items)` stand in the sequence, in the set's order.
+
+    >>> set_order([2, 1, 2])
+    [1, 0]
+    """
+    return [list(items).index(item) for item in set(items)]
+
+
 def slice_positions(n: int, start: Any, stop: Any, step: Any) -> list[int]:
     """The positions that a slice takes from a sequence of `n` elements.
 

@@ -11,6 +11,7 @@ import contextlib
 import copy
 import threading
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import gast
@@ -18,18 +19,20 @@ import numpy as np
 
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.scope import assigned_names
-from sourcegrad.frontend.statements import Statements
-from sourcegrad.frontend.structs import Abstract, leaves
+from sourcegrad.frontend.structs import Abstract, Struct, leaves
+from sourcegrad.frontend.throws import COMPOUND, Midway, Throws
 from sourcegrad.ir import Expr, Lit, Obj, Op, Plain, Ref, Region, Scoped, Value, refs
 from sourcegrad.kinds import BOOL, UNKNOWN
 
 # Context managers that never swallow an exception.
 _HONEST = (np.errstate, warnings.catch_warnings, contextlib.nullcontext, open,
            contextlib.closing, contextlib.redirect_stdout, threading.Lock)  # fmt: skip
-_COMPOUND = (gast.For, gast.While, gast.If, gast.Try, gast.With)
 
 
-class Blocks(Statements):
+_CALM = (np.errstate, warnings.catch_warnings, contextlib.nullcontext, threading.Lock)
+
+
+class Blocks(Throws):
     """Builds `with` and `try`."""
 
     # -------------------------------------------------------------------- with
@@ -67,6 +70,18 @@ class Blocks(Statements):
             self.append(Plain(gast.parse(text).body[0], ("through",), (Ref(through),)))
         self.region.ends = self.region.ends or body.ends
 
+    def is_harmless_with(self, stmt: Any) -> bool:
+        """Whether entering and leaving a `with` cannot raise."""
+        for item in stmt.items:
+            call = item.context_expr
+            if not isinstance(call, gast.Call):
+                return False
+            with self.passively():
+                fn = self.expr(call.func)
+            if not isinstance(fn, Obj) or fn.obj not in (*_CALM, contextlib.suppress):
+                return False
+        return True
+
     def suppressed(self, item: Any, rest: list[Any], stmt: Any) -> bool:
         """`suppress(E)` is a `try`, `nullcontext(x)` is `x`."""
         call = item.context_expr
@@ -92,19 +107,24 @@ class Blocks(Statements):
         )
         nothing = gast.copy_location(gast.Pass(), stmt)
         handler = gast.copy_location(gast.ExceptHandler(kinds, None, [nothing]), stmt)
-        made = gast.Try(body=body, handlers=[handler], orelse=[], finalbody=[])
-        self.stmt_Try(gast.copy_location(made, stmt))
+        self.stmt_Try(self.made_try(item, body, [handler], []))
         return True
+
+    def made_try(self, of: Any, body: Any, handlers: Any, orelse: Any) -> Any:
+        """A `try` that another statement stands for, the same one at every build."""
+        key = ("try of", of)
+        if key not in self.context.derived:
+            made = gast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=[])
+            self.context.derived[key] = gast.copy_location(made, handlers[0])
+        return self.context.derived[key]
 
     # --------------------------------------------------------------------- try
 
     def stmt_Try(self, stmt: Any) -> None:
         if stmt.finalbody:
             self.with_final(stmt)
-            return
-        types = [self.exception_types(h) for h in stmt.handlers]
-        every = [t for group in types for t in group]
-        self.attempts(list(stmt.body), stmt, types, every)
+        else:
+            self.tried(stmt, [self.exception_types(h) for h in stmt.handlers])
 
     def with_final(self, stmt: Any) -> None:
         """`try: … finally: …`: what follows runs on every way out."""
@@ -112,23 +132,32 @@ class Blocks(Statements):
         where = self.where
         with self.inside(body):
             if stmt.handlers:
-                inner = gast.copy_location(
-                    gast.Try(
-                        body=stmt.body,
-                        handlers=stmt.handlers,
-                        orelse=stmt.orelse,
-                        finalbody=[],
-                    ),
-                    stmt,
+                self.stmt_Try(
+                    self.made_try(stmt, stmt.body, stmt.handlers, stmt.orelse)
                 )
-                self.stmt_Try(inner)
             else:
                 self.block(stmt.body)
-        with self.inside(final):
+        with self.inside(final), self.undisturbed():
             self.block(stmt.finalbody)
         self.where = where
         self.append(Scoped("finally", [], [], body, final, where=where))
         self.region.ends = self.region.ends or body.ends or final.ends
+
+    @contextlib.contextmanager
+    def undisturbed(self) -> Iterator[None]:
+        """What runs here does so whether or not an exception is on its way."""
+        if self.catcher is None:
+            yield
+            return
+        key = (self.catcher, "raised")
+        pending, self.env[key] = self.env[key], Lit(False)
+        yield
+        if self.env[key] == Lit(False):
+            self.env[key] = pending
+        elif pending != Lit(False):
+            raised = self.env[key]
+            assert isinstance(raised, Expr) and isinstance(pending, Expr)
+            self.env[key] = self.atom(Op("or", (raised, pending)))
 
     def exception_types(self, handler: Any) -> list[Expr]:
         """The exception classes of a handler."""
@@ -141,51 +170,10 @@ class Blocks(Statements):
         )
         return [self.passive_expr(n) for n in nodes]
 
-    def attempts(
-        self, stmts: list[Any], stmt: Any, types: Any, every: list[Expr]
-    ) -> None:
-        """The body statement by statement, then `else`."""
-        if not stmts:
-            self.block(stmt.orelse)
-            return
-        first, rest = stmts[0], stmts[1:]
-        self.where = self.locate(first)
-        if _cannot_raise(first):
-            self.block([first])
-            self.attempts(rest, stmt, types, every)
-            return
-        self.refuse_unbound(first)
-        start = dict(self.env)
-        flag = Value("caught", BOOL, False, self.where)
-        error = Value("error", UNKNOWN, False, self.where)
-        error.key = "exception"
-        region, where = Region(), self.where
-        with self.inside(region):
-            self.block([first])
-        self.where = where
-        ended, region.ends = region.ends, False
-        self.append(Scoped("attempt", every, [flag, error], region, where=where))
-        after = self.env
-
-        def caught() -> None:
-            self.env = dict(start)
-            self.refuse_partial(first, where)
-            self.handlers(stmt.handlers, types, error)
-
-        def completed() -> None:
-            self.env = dict(after)
-            if ended:
-                self.region.ends = True
-            else:
-                self.attempts(rest, stmt, types, every)
-
-        self.env = start
-        self.branch(Ref(flag), caught, completed)
-
-    def refuse_partial(self, first: Any, where: Any) -> None:
+    def partly(self, first: Any, where: Any) -> None:
         """An exception in the midst of a compound statement that binds names leaves
         them at values the reverse sweep cannot know."""
-        if not isinstance(first, _COMPOUND) or not assigned_names([first]):
+        if not isinstance(first, COMPOUND) or not assigned_names([first]):
             return
         raised = self.binder.bind(NonDifferentiableError, "NonDifferentiableError")
         text = Lit(
@@ -196,55 +184,14 @@ class Blocks(Statements):
         self.append(Plain(node, ("kind", "text"), (raised, text), raises=True))
         self.region.ends = True
 
-    def refuse_unbound(self, first: Any) -> None:
-        """A `finally` on the way to a handler runs where its `try` left off, and must
-        not read what that would have bound."""
-        for node in gast.walk(first):
-            if not isinstance(node, gast.Try) or not node.finalbody:
-                continue
-            bound = assigned_names(node.body)
-            for inner in node.finalbody:
-                for name in gast.walk(inner):
-                    read = isinstance(name, gast.Name) and name.id in bound
-                    if read and isinstance(name.ctx, gast.Load):
-                        raise self.unsupported(
-                            name,
-                            f"a finally block that reads {name.id!r}, bound in a try "
-                            "inside another try,",
-                        )
-
-    def handlers(self, nodes: list[Any], types: Any, error: Value) -> None:
-        """The handler that fits the exception."""
-        if self.region.ends or not nodes:
-            return
-        handler, rest = nodes[0], nodes[1:]
-
-        def run() -> None:
-            if handler.name is not None:
-                name = getattr(handler.name, "id", handler.name)
-                self.bind_name(name, Ref(error))
-            outer, self.caught = self.caught, error
-            self.block(handler.body)
-            self.caught = outer
-
-        if not rest:
-            run()
-            return
-        group = types[len(types) - len(nodes)]
-        kinds: Expr = group[0] if len(group) == 1 else Op("tuple", tuple(group))
-        test = Op(
-            "call", (self.binder.bind(isinstance, "isinstance"), Ref(error), kinds), ()
-        )
-        self.branch(test, run, lambda: self.handlers(rest, types, error))
-
-    context: Any
-    caught: Value | None = None
-
     def stmt_Raise(self, stmt: Any) -> None:
-        if stmt.exc is None and self.caught is not None:
-            node = gast.parse("raise error").body[0]
-            self.append(Plain(node, ("error",), (Ref(self.caught),), raises=True))
-            self.region.ends = True
+        error = None
+        if self.attempting is not None or stmt.exc is None:
+            error = self.exception(stmt.exc, stmt)
+        if self.attempting is not None and isinstance(error, Struct):
+            raise Midway
+        if stmt.exc is None and error is not None:
+            self.throw(error, stmt)
             return
         if isinstance(stmt.exc, gast.Call):
             held = [
@@ -263,11 +210,3 @@ class Blocks(Statements):
                 "keep the value in a variable of the function",
             )
         return super().attribute(base, name, node)
-
-
-def _cannot_raise(stmt: Any) -> bool:
-    """Statements that only bind a literal or name."""
-    return isinstance(stmt, gast.Pass) or (
-        isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Constant)
-        and all(isinstance(t, gast.Name) for t in stmt.targets)
-    )  # fmt: skip

@@ -37,6 +37,7 @@ class Builder(Pairs):
         self.makers = {}
         self.unnamed = Counter()
         self.frozen = set()
+        self.classes = {}
 
 
 @dataclass

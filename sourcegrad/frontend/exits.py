@@ -26,7 +26,7 @@ def f(x):
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import gast
@@ -76,8 +76,6 @@ class _Exits:
             elif isinstance(stmt, gast.If):
                 done.append(_if(stmt, self.block(stmt.body), self.block(stmt.orelse)))
             elif isinstance(stmt, (gast.With, gast.Try, gast.Match)):
-                if isinstance(stmt, gast.Try) and raised_in_loops(stmt):
-                    return done + self.block(self.without_raises(stmt) + rest)
                 new = self.inner_blocks(stmt)
                 if has_exit(stmt):
                     return done + self.leaving_block(new, rest)
@@ -86,54 +84,18 @@ class _Exits:
                 done.append(stmt)
         return done
 
-    def without_raises(self, stmt: Any) -> list[Any]:
-        """`raise` in a loop of a `try`, caught by its own handler, as a flag and a
-        break: a structured way out, exact for the names bound so far."""
-        flag, error = self.fresh("raised"), self.fresh("error")
-        replace = _Replace({"Raise": flag}, error, stop=True, deep=True)
-        replace.caught = lambda node: catching(stmt, node) is not None
-        body: list[Any] = []
-        for inner in reversed(stmt.body):
-            if isinstance(inner, (gast.For, gast.While)) and raises_in([inner]):
-                looped = copy.copy(inner)
-                looped.body = _each(replace, inner.body)
-                nothing = [_at(gast.Pass(), inner)]
-                body = [looped, *([_test(flag, nothing, body, inner)] if body else [])]
-            else:
-                body = [inner, *body]
-        new = copy.copy(stmt)
-        new.body = body
-        if stmt.orelse:
-            new.orelse = [_test(flag, [_at(gast.Pass(), stmt)], stmt.orelse, stmt)]
-        final, new.finalbody = stmt.finalbody, []
-        behind: list[Any] = []
-        for handler in reversed(stmt.handlers):
-            inside = copy.deepcopy(handler.body)
-            if handler.name is not None:
-                name = getattr(handler.name, "id", handler.name)
-                inside.insert(0, _assign(name, _name(error, stmt), stmt))
-            if handler.type is None:
-                behind = inside
-                continue
-            kinds = copy.deepcopy(handler.type)
-            test = gast.Call(func=_name("isinstance", stmt),
-                             args=[_name(error, stmt), kinds], keywords=[])  # fmt: skip
-            behind = [
-                _at(gast.If(test=_at(test, stmt), body=inside, orelse=behind), stmt)
-            ]
-        parts = [_assign(flag, False, stmt), new, _test(flag, behind, [], stmt)]
-        if not final:
-            return parts
-        whole = gast.Try(body=parts, handlers=[], orelse=[], finalbody=final)
-        return [_at(whole, stmt)]
-
     def leaving_block(self, stmt: Any, rest: list[Any]) -> list[Any]:
         """A `with` or `try` that may be left from inside: by flags tested behind."""
         kinds = sorted({type(e).__name__ for e in exits_in([stmt])})
         flags = {k: self.fresh(_FLAG[k]) for k in kinds}
         result = self.fresh("result") if "Return" in flags else ""
         first: list[Any] = [_assign(flag, False, stmt) for flag in flags.values()]
-        first.append(_Replace(flags, result, stop=False).visit(stmt))
+        replaced = _Replace(flags, result, stop=False).visit(stmt)
+        if getattr(stmt, "orelse", None):  # runs where the body came to its end
+            for flag in flags.values():
+                nothing = [_at(gast.Pass(), stmt)]
+                replaced.orelse = [_test(flag, nothing, replaced.orelse, stmt)]
+        first.append(replaced)
         after: list[Any] = rest
         for kind, flag in flags.items():
             after = [_test(flag, [_exit(kind, result, stmt)], after, stmt)]
@@ -228,24 +190,7 @@ class _Replace(gast.NodeTransformer):
 
     visit_Return = visit_Break = visit_Continue = replace
 
-    caught: Callable[[Any], bool] | None = None
-
-    def visit_Raise(self, node: Any) -> Any:
-        if "Raise" not in self.flags or self.caught is None or not self.caught(node):
-            return node
-        flag = _assign(self.flags["Raise"], True, node)
-        return [_assign(self.result, node.exc, node), flag, _at(gast.Break(), node)]
-
     def visit_For(self, node: Any) -> Any:
-        if "Raise" in self.flags:
-            if not raises_in([node]):
-                return node
-            new = copy.copy(node)
-            new.body = _each(self, node.body)
-            return [
-                new,
-                _test(self.flags["Raise"], [_at(gast.Break(), node)], [], node),
-            ]
         if "Return" not in self.flags or not returns_in([node]):
             return node
         new = copy.copy(node)
@@ -317,43 +262,6 @@ def has_exit(stmt: Any) -> bool:
 def returns_in(stmts: Sequence[Any]) -> bool:
     """Whether a block holds a `return`, in loops too."""
     return any(isinstance(e, gast.Return) for e in exits_in(stmts, True))
-
-
-def raises_in(stmts: Sequence[Any]) -> list[Any]:
-    """The `raise` statements of a block that no inner `try` may catch."""
-    found: list[Any] = []
-    for stmt in stmts:
-        if isinstance(stmt, gast.Raise):
-            found.append(stmt)
-        elif isinstance(stmt, (gast.For, gast.While, gast.If, gast.With)):
-            found += raises_in(stmt.body) + raises_in(getattr(stmt, "orelse", []))
-    return found
-
-
-def raised_in_loops(stmt: Any) -> bool:
-    """Whether a loop directly in a `try` raises what a handler of it catches."""
-    loops = [s for s in stmt.body if isinstance(s, (gast.For, gast.While))]
-    return any(catching(stmt, r) is not None for r in raises_in(loops))
-
-
-def catching(stmt: Any, node: Any) -> Any:
-    """The handler of a `try` that catches a `raise`, judged by the names of the
-    classes; None where that is not certain."""
-    exc = node.exc.func if isinstance(node.exc, gast.Call) else node.exc
-    if not isinstance(exc, gast.Name):
-        return None
-    for handler in stmt.handlers:
-        if handler.type is None:
-            return handler
-        kinds = (
-            handler.type.elts
-            if isinstance(handler.type, gast.Tuple)
-            else [handler.type]
-        )
-        names = {k.id for k in kinds if isinstance(k, gast.Name)}
-        if names & {exc.id, "Exception", "BaseException"}:
-            return handler
-    return None
 
 
 def always_exits(stmts: Sequence[Any]) -> bool:

@@ -127,6 +127,8 @@ class Expressions(Emitter):
                 ]
                 return Op("dict", tuple(pairs))
             cls = self.binder.bind(tree.type, tree.type.__name__)
+            if issubclass(tree.type, BaseException):
+                return Op("call", (cls, *items[0].args), ())  # type: ignore[attr-defined]
             by_name = not issubclass(tree.type, tuple)
             return Op("call", (cls, *items), tree.keys if by_name else ())
         if isinstance(tree, Attr):
@@ -178,7 +180,7 @@ class Expressions(Emitter):
     def lookup(self, name: str, node: Any = None) -> Abstract:
         """What a name holds: local, enclosing, captured, global or builtin."""
         scope = self.scope
-        if name in scope.locals:
+        if name in scope.locals or name[0] == "$":
             return self.local(scope, name, node)
         owner = scope.outer.get(name)
         if owner is not None:
@@ -730,6 +732,8 @@ class Expressions(Emitter):
             return Bound(self.binder.bind(member.__func__, name), [owner_obj])
         if isinstance(member, types.FunctionType):
             return Bound(self.binder.bind(member, name), [instance])
+        if isinstance(member, types.WrapperDescriptorType) and name == "__init__":
+            return Bound(self.binder.bind(library.base_init, name), [instance])
         base = self.binder.bind(cls, cls.__name__)
         return Obj(member, f"{base.path}.{name}")
 
@@ -895,9 +899,17 @@ class Expressions(Emitter):
         return Op("raw", args, (node, tuple(names)))
 
     def expr_Set(self, node: Any) -> Abstract:
-        return self.inactive_raw(node, "a set of active values")
+        """A set of active values is a list of them, each once, in the set's order."""
+        tree = self.raw(node)
+        if self.passive or not any(map(self.is_varied, getattr(tree, "args", ()))):
+            return tree
+        items = [self.settle(self.expr(e)) for e in node.elts]
+        given = self.display(list, items, self.site(node))
+        fn = self.binder.bind(library.set_of, "set_of")
+        return self.call_value(fn, [given], {}, node)
 
-    expr_SetComp = expr_Set
+    def expr_SetComp(self, node: Any) -> Abstract:
+        return self.inactive_raw(node, "a set of active values")
 
     def inactive_raw(self, node: Any, what: str) -> Expr:
         tree = self.raw(node)

@@ -12,6 +12,7 @@ from sourcegrad.runtime_sequences import (
     insertion,
     order_of,
     position,
+    set_order,
     slice_end,
     slice_positions,
     slice_start,
@@ -114,6 +115,11 @@ def ordered_by(items: Any, key: Any, reverse: Any) -> Any:
 def backwards(items: Any) -> Any:
     """`list(reversed(items))`."""
     return [items[k] for k in range(len(items) - 1, -1, -1)]
+
+
+def set_of(items: Any) -> Any:
+    """`set(items)`, as a list."""
+    return [items[k] for k in set_order(items)]
 
 
 # ------------------------------------------------------------------ list methods
@@ -250,3 +256,7 @@ def attribute_of(names: Any, options: Any, record: Any) -> Any:
 
 def method_of(name: Any, options: Any, record: Any) -> Any:
     """Stands for `methodcaller(*name, **options)(record)`."""
+
+
+def base_init(instance: Any, *args: Any) -> None:
+    """Stands for the `__init__` of `object` or of a builtin exception."""

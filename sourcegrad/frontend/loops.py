@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -189,7 +190,8 @@ class Loops(Statements):
             )
         outer = self.env.get(STOP)
         self.env[STOP] = Lit(False)
-        self.unroll_from(target, items, 0, body)
+        with self.in_loop():
+            self.unroll_from(target, items, 0, body)
         if outer is None:
             self.env.pop(STOP, None)
         else:
@@ -328,7 +330,7 @@ class Loops(Statements):
                 freeze(carried.trees[key], self.frozen)
                 self.env[key] = closed(tree, self.env, where, self.frozen)
             self.env[STOP] = Lit(False)
-            with self.inside(loop.body):
+            with self.inside(loop.body), self.in_loop():
                 body(loop)
             if self.settled(loop, carried, headers, start):
                 break
@@ -336,6 +338,16 @@ class Loops(Statements):
             raise AssertionError("the values a loop carries do not settle")
         self.where = where
         self.finish_loop(loop, carried, headers, start)
+
+    @contextlib.contextmanager
+    def in_loop(self) -> Iterator[None]:
+        """What is built inside leaves a loop when an exception is on its way."""
+        catcher = self.catcher
+        if catcher is not None:
+            catcher.loops += 1
+        yield
+        if catcher is not None:
+            catcher.loops -= 1
 
     def header_tree(self, init: Abstract) -> Abstract:
         return init

@@ -46,6 +46,20 @@ class Objects(Comprehensions):
             self.inline_function(init, [made, *args], kw, node)
         return made
 
+    def exception_record(self, fn: Obj, args: Any, kw: Any, node: Any) -> Struct:
+        """An exception with active values, as a record of its attributes; the first
+        one tells how to make the exception itself."""
+        made = Object(fn.obj, self.where)
+        given = Struct(tuple, tuple(range(len(args))), [self.settle(a) for a in args])
+        self.env[(made, "args")] = given
+        init: Any = fn.obj.__init__
+        if isinstance(init, types.FunctionType):
+            held = self.binder.bind(init, "init")
+            self.inline_function(held, [made, *given.items], kw, node)
+        found = {k[1]: v for k, v in self.env.items()
+                 if isinstance(k, tuple) and k[0] is made}  # fmt: skip
+        return Struct(fn.obj, ("$made", *found), [given, *found.values()])
+
     def records(self, tree: Abstract) -> Abstract:
         """A result with the dataclasses built in it as structures of their fields."""
         if isinstance(tree, Struct):

@@ -48,6 +48,15 @@ def as_dict(b: Any, args: Any, kw: Any, node: Any) -> Any:
     return Struct(dict, tuple(fields), list(fields.values()), None, b.site(node))
 
 
+def base_init(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`super().__init__(…)` of a class that inherits from `object` or an exception."""
+    made, *given = args
+    if isinstance(made, Object) and issubclass(made.type, BaseException):
+        held = [b.settle(a) for a in given]
+        b.env[(made, "args")] = Struct(tuple, tuple(range(len(held))), held)
+    return Lit(None)
+
+
 def named_replace(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`record._replace(**fields)` of a named tuple."""
     record = args[0]
@@ -124,6 +133,7 @@ RECORDS: dict[Any, Handler] = {
     builtins.setattr: put,
     dataclasses.replace: replaced,
     dataclasses.asdict: as_dict,
+    library.base_init: base_init,
     library.named_replace: named_replace,
     library.named_dict: named_dict,
 }

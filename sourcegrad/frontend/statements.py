@@ -47,8 +47,10 @@ from sourcegrad.ir import (
     Value,
 )
 from sourcegrad.kinds import (
+    BOOL,
     NONE,
     Atom,
+    Bottom,
     ListKind,
     Num,
     TupleKind,
@@ -79,7 +81,7 @@ class Statements(Expressions):
 
     def block(self, stmts: list[Any]) -> None:
         """Build statements in order, until one ends the region."""
-        for stmt in stmts:
+        for k, stmt in enumerate(stmts):
             if self.region.ends:
                 return
             if not self.deriving:
@@ -89,7 +91,18 @@ class Statements(Expressions):
                 raise self.unsupported(
                     stmt, _KEYWORD.get(type(stmt).__name__, type(stmt).__name__)
                 )
+            if self.catcher is not None and not self.deriving:
+                self.guarded(stmt, method, stmts[k + 1 :])
+                return
             method(stmt)
+
+    catcher: Any = None
+
+    def guarded(
+        self, stmt: Any, method: Callable[[Any], None], rest: list[Any]
+    ) -> None:
+        """A statement inside a `try`, and those behind it (see `Throws`)."""
+        raise AssertionError
 
     # --------------------------------------------------------------- bindings
 
@@ -122,10 +135,10 @@ class Statements(Expressions):
         """Bind a name; a value the compiler named gets the user's name."""
         owner = self.owner(name)
         if isinstance(tree, Ref) and tree.value.temp and not self.deriving:
-            tree.value.name, tree.value.temp = name, False
+            tree.value.name, tree.value.temp = name.lstrip("$"), name[0] == "$"
             self.named(tree.value, name)
         elif isinstance(tree, Ref) and tree.value.temp and tree.value.name == "t":
-            tree.value.name = name
+            tree.value.name = name.lstrip("$")
         elif isinstance(tree, Lit) and not (
             self.deriving or self.static or name[0] == "$"
         ):
@@ -379,7 +392,7 @@ class Statements(Expressions):
         """Call the setter of a property; whether it is one."""
         cls: Any = base.type
         member = getattr(cls, target.attr, None)
-        if cls.__setattr__ is not object.__setattr__:
+        if cls.__setattr__ not in (object.__setattr__, BaseException.__setattr__):
             raise self.unsupported(target, "a store into an object with __setattr__")
         if not isinstance(member, property):
             return False
@@ -469,12 +482,15 @@ class Statements(Expressions):
 
     def phi(self, stmt: If, key: Any, a: Abstract, b: Abstract) -> Abstract:
         """One name for what either arm binds."""
-        if isinstance(a, Undef) and not isinstance(b, Expr):
+        if self.is_nothing(a) and not isinstance(b, Expr):
             a = undefined_like(b)
-        if isinstance(b, Undef) and not isinstance(a, Expr):
+        if self.is_nothing(b) and not isinstance(a, Expr):
             b = undefined_like(a)
         if same(a, b):
             return a
+        if (a, b) == (Lit(True), Lit(False)) and key != STOP:
+            if self.infer(stmt.cond) == BOOL:
+                return stmt.cond
         if isinstance(a, Struct) and isinstance(b, Struct) and same_form(a, b):
             items = [
                 self.phi(stmt, (key, k), i, j)
@@ -489,6 +505,12 @@ class Statements(Expressions):
         return Poison(
             "holds different things on the two paths that lead here", self.where
         )
+
+    def is_nothing(self, tree: Abstract) -> bool:
+        """Whether a name is certainly not bound, as before the first trip of a loop."""
+        if not isinstance(tree, (Undef, Ref)):
+            return False
+        return isinstance(self.infer(tree), Bottom)
 
     def phi_leaf(self, stmt: If, key: Any, a: Expr, b: Expr) -> Expr:
         kind = join(strip(self.infer(a)), strip(self.infer(b)))

@@ -52,6 +52,7 @@ class _Home:
     stmt: dict[Value, Stmt | None] = field(default_factory=dict)
     parent: dict[Region, tuple[Region, Stmt]] = field(default_factory=dict)
     loops: set[Region] = field(default_factory=set)
+    tried: dict[Region, Region] = field(default_factory=dict)
 
     def scan(self, region: Region) -> None:
         for value in region.params:
@@ -59,6 +60,7 @@ class _Home:
         for stmt in region.stmts:
             for value in defined(stmt):
                 self.region[value], self.stmt[value] = region, stmt
+            self.attempts(region, stmt)
             for inner in regions(stmt):
                 self.parent[inner] = (region, stmt)
                 if isinstance(stmt, Scoped) and stmt.sort != "attempt":
@@ -69,6 +71,13 @@ class _Home:
                     for target in stmt.targets:
                         self.region[target], self.stmt[target] = inner, None
                 self.scan(inner)
+
+    def attempts(self, region: Region, stmt: Stmt) -> None:
+        """Where a branch tells that an attempt went well, its values are at hand."""
+        if isinstance(stmt, If) and isinstance(stmt.cond, Ref):
+            made = self.stmt.get(stmt.cond.value)
+            if isinstance(made, Scoped) and made.sort == "attempt":
+                self.tried[stmt.orelse] = made.body
 
     def flat(self, inner: Region, region: Region) -> None:
         """A block that always runs: its values are those of the region around it."""
@@ -154,10 +163,16 @@ class Record:
 
     def needed(self, forward: Region, reverse: Region) -> list[Value]:
         """Values defined in one forward region that its reverse reads, in order."""
-        found = {v for v in region_uses(reverse) if self.home.region.get(v) is forward}
+        own = self.own(forward)
+        found = {v for v in region_uses(reverse) if self.home.region.get(v) in own}
         order = [*forward.params, *self.targets(forward)]
-        order += _definitions(forward)
+        order += [v for region in own for v in _definitions(region)]
         return [v for v in order if v in found]
+
+    def own(self, forward: Region) -> list[Region]:
+        """The region, and that of the attempt behind which it stands."""
+        tried = self.home.tried.get(forward)
+        return [forward] if tried is None else [tried, forward]
 
     def targets(self, forward: Region) -> list[Value]:
         stmt = self.home.parent[forward][1] if forward in self.home.parent else None
@@ -410,7 +425,7 @@ class Record:
         stmt = self.home.stmt[value]
         assert isinstance(stmt, Assign)
         return all(
-            v in available or self.home.region.get(v) is not forward
+            v in available or self.home.region.get(v) not in self.own(forward)
             for v in refs(stmt.expr)
         )
 

@@ -393,6 +393,7 @@ constant(
     runtime_sequences.slice_end,
     runtime_sequences.insertion,
     runtime_sequences.position,
+    runtime_sequences.set_order,
 )
 constant(
     runtime_places.along_index,
