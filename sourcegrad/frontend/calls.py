@@ -18,7 +18,7 @@ from sourcegrad.errors import (
     SourcegradError,
     SourceUnavailableError,
 )
-from sourcegrad.frontend import library, tables
+from sourcegrad.frontend import library, spreads, tables
 from sourcegrad.frontend.binding import bind_arguments, closure_scope, function_scope
 from sourcegrad.frontend.context import Restart, WritesUnseen
 from sourcegrad.frontend.decorators import of_getter
@@ -119,9 +119,9 @@ class Calls(Statements):
 
     def arguments(self, node: Any) -> tuple[list[Abstract], dict[str, Abstract]]:
         """The operands of a call, evaluated left to right."""
-        args = self.items(node.args)
-        if args is None:
-            args = [*self.in_order_starred(node.args)]
+        args = spreads.evaluated(self, node.args)
+        if spreads.is_open(args):
+            args = [*spreads.plain(self, args, node)]
         kwargs: dict[str, Abstract] = {}
         for keyword in node.keywords:
             value = self.expr(keyword.value)

@@ -10,10 +10,9 @@ import gast
 import numpy as np
 
 from sourcegrad.errors import KindError, NonDifferentiableError, UnsupportedSyntaxError
-from sourcegrad.frontend import library
+from sourcegrad.frontend import library, spreads
 from sourcegrad.frontend.decorators import as_getter
 from sourcegrad.frontend.emit import Emitter
-from sourcegrad.frontend.folding import literal_slice
 from sourcegrad.frontend.inference import CONSTANT_ATTRIBUTES
 from sourcegrad.frontend.scope import MemberRead, Scope, is_data
 from sourcegrad.frontend.structs import (
@@ -382,7 +381,7 @@ class Expressions(Emitter):
         if len(node.ops) != 1:
             return None
         with self.passively():
-            trees = self.items([node.left, node.comparators[0]]) or []
+            trees = spreads.evaluated(self, [node.left, node.comparators[0]])
         op = _COMPARES[type(node.ops[0]).__name__]
         if op in ("is", "is not") and Lit(None) in trees:
             if not all(isinstance(t, Expr) for t in trees):
@@ -499,64 +498,16 @@ class Expressions(Emitter):
     # ------------------------------------------------------------- containers
 
     def expr_Tuple(self, node: Any) -> Abstract:
-        items = self.items(node.elts)
-        if items is None:
-            return Op("tuple", tuple(self.in_order_starred(node.elts)))
-        return Struct(tuple, tuple(range(len(items))), items)
-
-    def items(self, nodes: list[Any]) -> list[Abstract] | None:
-        """The items of a display, in order; None if a star has no known length."""
-        found: list[Abstract] = []
-        marks: list[int] = []
-        for node in nodes:
-            if isinstance(node, gast.Starred):
-                part = self.known_items(self.expr(node.value))
-                if not isinstance(part, Struct):
-                    return None
-                spread = list(part.keys) if part.is_dict else part.items
-                found += [Lit(k) for k in spread] if part.is_dict else part.items
-                marks += [len(self.region.stmts)] * len(spread)
-            else:
-                found.append(self.expr(node))
-                marks.append(len(self.region.stmts))
-        trees = [f if isinstance(f, Expr) else Lit(None) for f in found]
-        self.keep_order(trees, marks)
-        return [
-            t if isinstance(f, Expr) else f for f, t in zip(found, trees, strict=True)
-        ]
-
-    def known_items(self, tree: Abstract) -> Abstract:
-        """An inactive tuple of known length, as from a global, as its items."""
-        if not isinstance(tree, Expr) or self.is_varied(tree):
-            return tree
-        kind = self.infer(tree)
-        if not isinstance(kind, TupleKind):
-            return tree
-        base: Expr
-        base, places = tree, tuple(range(len(kind.items)))
-        if isinstance(tree, Op) and tree.op == "getitem":
-            whole, cut = self.infer(tree.args[0]), literal_slice(tree.args[1])
-            if isinstance(whole, TupleKind) and cut is not None:
-                base, places = tree.args[0], tuple(range(len(whole.items)))[cut]
-        items = [Op("getitem", (base, Lit(k))) for k in places]
-        return Struct(tuple, tuple(range(len(items))), list(items))
-
-    def in_order_starred(self, nodes: list[Any]) -> list[Expr]:
-        """Items of a display with stars of unknown length: inactive only."""
-        found: list[Expr] = []
-        for node in nodes:
-            star = isinstance(node, gast.Starred)
-            item = self.plain(node.value if star else node)
-            if not self.passive and self.is_varied(item):
-                raise self.unsupported(node, "a starred display of active values")
-            found.append(Op("star", (item,)) if star else item)
-        return found
+        parts = spreads.evaluated(self, node.elts)
+        if spreads.is_open(parts):
+            return Op("tuple", spreads.plain(self, parts, node))
+        return Struct(tuple, tuple(range(len(parts))), parts)
 
     def expr_List(self, node: Any) -> Abstract:
-        items = self.items(node.elts)
-        if items is None:
-            return Op("list", tuple(self.in_order_starred(node.elts)))
-        return self.list_display(items, node)
+        parts = spreads.evaluated(self, node.elts)
+        if spreads.is_open(parts):
+            return spreads.listed(self, parts, node)
+        return self.list_display(parts, node)
 
     def list_display(self, items: list[Abstract], node: Any) -> Abstract:
         """A list display: static, or a run-time list if it is mutated."""

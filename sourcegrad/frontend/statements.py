@@ -10,7 +10,8 @@ from typing import Any
 
 import gast
 
-from sourcegrad.errors import KindError, NonDifferentiableError, UnsupportedSyntaxError
+from sourcegrad.errors import KindError, NonDifferentiableError
+from sourcegrad.frontend import spreads
 from sourcegrad.frontend.array_stores import store_at
 from sourcegrad.frontend.decorators import decorated
 from sourcegrad.frontend.expressions import Expressions
@@ -245,16 +246,14 @@ class Statements(Expressions):
                 index = Lit(k if k < star else k - len(targets))
             part = self.subscript(base, index, target)
             if k == star:
-                part = self.as_list(part)
+                part = self.as_list(part, target)
             self.bind(target, part)
 
-    def as_list(self, part: Abstract) -> Abstract:
+    def as_list(self, part: Abstract, node: Any) -> Abstract:
         if not isinstance(part, Expr) or isinstance(self.infer(part), ListKind):
             return part
         if self.is_varied(part):
-            raise self.error(
-                UnsupportedSyntaxError, "a starred target of an active array"
-            )
+            return spreads.as_list(self, part, node)
         return Op("call", (Obj(list, "list"), part), ())
 
     def stmt_AugAssign(self, stmt: Any) -> None:

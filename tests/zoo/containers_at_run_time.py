@@ -253,3 +253,28 @@ def nested_factories(x):
 
     a, b = make(2.0), make(x)
     return a(b(a(x)))
+
+
+@case(np.array([0.4, -1.2, 0.9, 1.7]))
+@program("starred unpacking of an array", issue=3)
+def starred_parts_of_an_array(x):
+    first, *rest = x
+    *most, last = 2.0 * x
+    most.append(first)
+    rest[0] *= last
+    return sum(r * m for r, m in zip(rest, most)) + len(most) * first
+
+
+@case(1.3, 3)
+@program("stars in displays", issue=3)
+def stars_in_displays(x, n):
+    seen = []
+
+    def noted(v):
+        seen.append(v)
+        return v * v
+
+    grown = [x * k for k in range(n)]
+    items = [noted(x), *grown, noted(0.5), 2.0]
+    items[:] = [np.sin(items[0]), *items[1:]]
+    return sum(items) * items[1 + n] + len(seen) + sum(seen)

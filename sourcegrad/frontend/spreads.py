@@ -1,0 +1,129 @@
+"""Displays and arguments with stars: `[a, *items, b]`.
+
+    [a, *items, b]      becomes      [a] + list(items) + [b]
+
+where the number of items is known only at run time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from sourcegrad.frontend import library
+from sourcegrad.frontend.folding import literal_slice
+from sourcegrad.frontend.structs import Abstract, Struct
+from sourcegrad.ir import Expr, Lit, Op
+from sourcegrad.kinds import TupleKind
+
+
+class Spread:
+    """The items of a sequence whose length is not known."""
+
+    __slots__ = ("tree",)
+
+    def __init__(self, tree: Abstract) -> None:
+        self.tree = tree
+
+
+Part = Any  # an Abstract, or a Spread
+
+
+def evaluated(b: Any, nodes: list[Any]) -> list[Part]:
+    """The parts of a display, each evaluated once and in order."""
+    found: list[Part] = []
+    marks: list[int] = []
+    for node in nodes:
+        star = isinstance(node, gast.Starred)
+        tree = b.expr(node.value if star else node)
+        tree = known_items(b, tree) if star else tree
+        if not star:
+            found.append(tree)
+        elif isinstance(tree, Struct):
+            found += [Lit(k) for k in tree.keys] if tree.is_dict else tree.items
+        else:
+            found.append(Spread(tree))
+        marks += [len(b.region.stmts)] * (len(found) - len(marks))
+    trees = [_tree(f) if isinstance(_tree(f), Expr) else Lit(None) for f in found]
+    b.keep_order(trees, marks)
+    return [
+        _with(f, t) if isinstance(_tree(f), Expr) else f
+        for f, t in zip(found, trees, strict=True)
+    ]
+
+
+def known_items(b: Any, tree: Abstract) -> Abstract:
+    """An inactive tuple of known length, as from a global, as its items."""
+    if not isinstance(tree, Expr) or b.is_varied(tree):
+        return tree
+    kind = b.infer(tree)
+    if not isinstance(kind, TupleKind):
+        return tree
+    base: Expr
+    base, places = tree, tuple(range(len(kind.items)))
+    if isinstance(tree, Op) and tree.op == "getitem":
+        whole, cut = b.infer(tree.args[0]), literal_slice(tree.args[1])
+        if isinstance(whole, TupleKind) and cut is not None:
+            base, places = tree.args[0], tuple(range(len(whole.items)))[cut]
+    items = [Op("getitem", (base, Lit(k))) for k in places]
+    return Struct(tuple, tuple(range(len(items))), list(items))
+
+
+def _tree(part: Part) -> Any:
+    return part.tree if isinstance(part, Spread) else part
+
+
+def _with(part: Part, tree: Expr) -> Part:
+    return Spread(tree) if isinstance(part, Spread) else tree
+
+
+def is_open(parts: list[Part]) -> bool:
+    """Whether the number of items is known only at run time."""
+    return any(isinstance(p, Spread) for p in parts)
+
+
+def plain(b: Any, parts: list[Part], node: Any) -> tuple[Expr, ...]:
+    """The parts as operands with stars, where nothing in them is active.
+
+    Raises:
+        UnsupportedSyntaxError: something is.
+    """
+    found: list[Expr] = []
+    for part in parts:
+        item = b.materialise(_tree(part), node)
+        if not b.passive and b.is_varied(item):
+            raise b.unsupported(
+                node, "a starred display of active values", "make a list of them"
+            )
+        found.append(Op("star", (item,)) if isinstance(part, Spread) else item)
+    return tuple(found)
+
+
+def listed(b: Any, parts: list[Part], node: Any) -> Abstract:
+    """A list display with stars."""
+    active = any(b.any_varied(_tree(p)) for p in parts)
+    if b.passive or not active:
+        return Op("list", plain(b, parts, node))
+    whole: Any = None
+    group: list[Abstract] = []
+    for k, part in enumerate(parts):
+        if not isinstance(part, Spread):
+            group.append(part)
+            if k + 1 < len(parts) and not isinstance(parts[k + 1], Spread):
+                continue
+            right: Any = b.display(list, group, (id(node), "group", k))
+            group = []
+        else:
+            right = as_list(b, part.tree, node)
+        whole = (
+            right
+            if whole is None
+            else b.inline_library(library.joined, [whole, right], node)
+        )
+    return whole
+
+
+def as_list(b: Any, tree: Abstract, node: Any) -> Abstract:
+    """`list(sequence)` of active elements."""
+    return b.inline_library(library.listed, [tree], node)
