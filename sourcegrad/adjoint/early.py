@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sourcegrad.adjoint.calls import is_fresh
 from sourcegrad.adjoint.contributions import replaced
-from sourcegrad.analysis.views import view_bases
+from sourcegrad.analysis.views import has_memory, rows_of, view_bases
 from sourcegrad.ir import (
     UNDEF,
     Assign,
@@ -21,6 +22,7 @@ from sourcegrad.ir import (
     Function,
     If,
     Loop,
+    Obj,
     Ref,
     Region,
     Stmt,
@@ -65,6 +67,10 @@ def _moving_classes(rev: Reverse, body: Region) -> set[Value]:
         else:
             moved = []
             values = stmt.targets if isinstance(stmt, (Unpack, CallFn)) else []
+            if isinstance(stmt, Unpack) and rows_of(stmt):
+                values = []
+            if isinstance(stmt, CallFn):
+                values = [v for v in values if not is_fresh(stmt, v)]
             if isinstance(stmt, Assign) and rev.is_pointer(stmt.expr):
                 values = [stmt.target]
             refused |= {rev.effects.find(v) for v in values if rev.needs_shadow(v)}
@@ -98,6 +104,10 @@ class _Maker:
         """The shadow of what a region hands on."""
         if isinstance(expr, Ref) and expr.value in self.shadows:
             return Ref(self.shadows[expr.value])
+        if isinstance(expr, Ref) and has_memory(expr.value):
+            raise self.rev.ambiguous(expr.value)
+        if isinstance(expr, Obj) and isinstance(expr.obj, np.ndarray):
+            return call(self.rev.cot.library(np.zeros_like), expr)
         return UNDEF
 
     def region(self, region: Region) -> None:
@@ -111,17 +121,20 @@ class _Maker:
             else:
                 for inner in regions(stmt):
                     self.region(inner)
-            if isinstance(stmt, Assign) and self.wants(stmt.target):
-                stmts.append(self.made(stmt.target, self.start(stmt), stmt.where))
+            stmts += [
+                self.made(value, self.start(value, expr), stmt.where)
+                for value, expr in _definitions(stmt)
+                if self.wants(value)
+            ]
         region.stmts = stmts
 
-    def start(self, stmt: Assign) -> Expr:
+    def start(self, value: Value, expr: Expr) -> Expr:
         """Zeros for new memory, the same view of a shadow for a view."""
-        bases = [v for v in view_bases(stmt.expr) if v in self.shadows]
+        bases = [v for v in view_bases(expr) if v in self.shadows]
         if bases:
             shadow = Ref(self.shadows[bases[0]])
-            return own_value(replaced(stmt.expr, bases[0], shadow))
-        return call(self.rev.cot.library(np.zeros_like), Ref(stmt.target))
+            return own_value(replaced(expr, bases[0], shadow))
+        return call(self.rev.cot.library(np.zeros_like), Ref(value))
 
     def branch(self, stmt: If) -> None:
         for arm in (stmt.then, stmt.orelse):
@@ -145,3 +158,12 @@ class _Maker:
                 body.yields.append(self.beside(body.yields[k]))
             if stmt.results:
                 stmt.results.append(self.shadow(stmt.results[k]))
+
+
+def _definitions(stmt: Stmt) -> list[tuple[Value, Expr]]:
+    """The values that a statement makes, and what each is."""
+    if isinstance(stmt, Assign):
+        return [(stmt.target, stmt.expr)]
+    if isinstance(stmt, CallFn):
+        return [(v, Ref(v)) for v in stmt.targets]
+    return rows_of(stmt) if isinstance(stmt, Unpack) else []

@@ -151,6 +151,7 @@ def _statement(fx: Effects, stmt: Stmt) -> None:
                 _region(fx, region)
                 _phis(fx, stmt.results, region.yields)
         case Loop():
+            _rows(fx, stmt)
             _phis(fx, stmt.body.params, stmt.inits)
             _region(fx, stmt.body)
             _phis(fx, stmt.body.params, stmt.body.yields)
@@ -226,6 +227,16 @@ def _shared(function: Function) -> frozenset[tuple[int, int]]:
         for at, other in enumerate([*params, *results[:k]])
         if result & other
     )
+
+
+def _rows(fx: Effects, stmt: Loop) -> None:
+    """What a loop runs along may be parts of an array or items of a list."""
+    held = [v for v in refs(stmt.iterable) if has_memory(v)] if stmt.iterable else []
+    for target in filter(has_memory, stmt.targets):
+        fx.parent.setdefault(target, target)
+        for v in held:
+            inner = isinstance(v.kind, (ListKind, TupleKind))
+            fx.join(target, fx.content(v) if inner else v)
 
 
 def _phis(fx: Effects, targets: list[Value], exprs: list[Expr]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sourcegrad.frontend.purity import pure_function
-from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, Value, refs
+from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, Unpack, Value, getitem, refs
 from sourcegrad.kinds import Atom, Kind, ListKind, Num, TupleKind, is_array, is_scalar
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
@@ -73,6 +73,14 @@ def _copied(rule: Rule, args: list[Expr]) -> bool:
         and isinstance(kind, Num)
         and kind.ndim == rule.copied_ndim
     )
+
+
+def rows_of(stmt: Unpack) -> list[tuple[Value, Expr]]:
+    """`a, b = matrix` as views: `a` is `matrix[0]`, `b` is `matrix[1]`."""
+    e = stmt.expr
+    if not (isinstance(e, Ref) and is_array(e.value.kind)):
+        return []
+    return [(v, getitem(e, Lit(k))) for k, v in enumerate(stmt.targets)]
 
 
 def is_basic_index(index: Expr) -> bool:

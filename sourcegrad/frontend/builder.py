@@ -34,6 +34,7 @@ class Builder(Pairs):
         self.stack = []
         self.made_lists = set()
         self.made = {}
+        self.rows = {}
         self.makers = {}
         self.unnamed = Counter()
         self.frozen = set()

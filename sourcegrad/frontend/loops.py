@@ -9,6 +9,7 @@ from typing import Any
 
 import gast
 
+from sourcegrad.analysis.views import has_memory
 from sourcegrad.errors import SourcegradError, UnsupportedSyntaxError
 from sourcegrad.frontend import walks
 from sourcegrad.frontend.checkpoint_loops import (
@@ -44,6 +45,7 @@ from sourcegrad.ir import (
     Value,
     attr,
     call,
+    refs,
     walk_expr,
 )
 from sourcegrad.kinds import (
@@ -159,6 +161,7 @@ class Loops(Statements):
         return Op("call", (fn, *parts, *named), tuple(kw))
 
     special: dict[Any, Any]
+    rows: dict[Value, list[Value]]
 
     def looped(self, source: Abstract, node: Any) -> Expr:
         """What a loop runs along, as one expression."""
@@ -263,6 +266,8 @@ class Loops(Statements):
         kind = self.element_kind(iterable)
         targets: list[Value] = []
         pattern = self.pattern(target, kind, targets)
+        held = [v for v in refs(iterable) if has_memory(v)]
+        self.rows |= {v: held for v in targets if has_memory(v)}
         if not isinstance(pattern, int):
             for value in targets:
                 value.temp = False

@@ -29,6 +29,7 @@ class Stores(Lists):
     """Builds what writes into arrays."""
 
     made: dict[Value, Expr]
+    rows: dict[Value, list[Value]]
     makers: dict[Value, Op]
     unnamed: Any
 
@@ -164,11 +165,13 @@ class Stores(Lists):
     def mark_varied(self, base: Expr, node: Any) -> None:
         """An array turns out to receive active values: build again, knowing it."""
         value = base.value if isinstance(base, Ref) else None
-        for whole in (
-            view_bases(self.made.get(value, Lit(None))) if value is not None else ()
-        ):
+        wholes = self.wholes(value) if value else []
+        for whole in wholes:
             if not whole.varied:  # a view: the array it is of receives the value too
                 self.mark_varied(Ref(whole), node)
+        if wholes and value is not None and value.key is None:
+            value.varied = True  # as the array it is of makes it
+            return
         if value is None or value.key is None:
             raise self.unsupported(node, "a store of an active value into this array")
         if value.key in self.context.varied:
@@ -177,6 +180,10 @@ class Stores(Lists):
         self.context.varied.add(value.key)
         self.context.dirty = True
         value.varied = True
+
+    def wholes(self, value: Value) -> list[Value]:
+        """The arrays that a value is a part of."""
+        return view_bases(self.made.get(value, Lit(None))) or self.rows.get(value, [])
 
     def emit(self, expr: Expr, name: str | None = None) -> Ref:
         ref = super().emit(expr, name)

@@ -25,7 +25,13 @@ from sourcegrad.adjoint.cotangents import Bar, Cotangents
 from sourcegrad.adjoint.snapshots import Snapshots
 from sourcegrad.analysis.activity import is_useful
 from sourcegrad.analysis.effects import Effects
-from sourcegrad.analysis.views import has_memory, may_copy, may_repeat, view_bases
+from sourcegrad.analysis.views import (
+    has_memory,
+    may_copy,
+    may_repeat,
+    rows_of,
+    view_bases,
+)
 from sourcegrad.errors import AliasError
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.ir import (
@@ -136,6 +142,11 @@ class Reverse:
                 else:
                     inner_lists.require_sole(self, stmt.expr, stmt)
                     self.shadow(stmt.target, stmt.expr)
+            elif isinstance(stmt, Unpack) and rows_of(stmt):
+                self.b.where = stmt.where
+                for value, row in rows_of(stmt):
+                    if self.needs_shadow(value) and value not in self.early:
+                        self.shadow(value, row)
             elif isinstance(stmt, (If, Unpack, CallFn, Loop)):
                 for value in defined(stmt):
                     if isinstance(stmt, CallFn) and calls.is_fresh(stmt, value):
@@ -318,7 +329,11 @@ class Reverse:
         b.append(new)
 
     def unpack(self, stmt: Unpack, region: Region) -> None:
-        bars = [self.cot.take(t) if self.active(t) else None for t in stmt.targets]
+        views = {v for v, _ in rows_of(stmt) if v in self.cot.shadows}
+        bars = [
+            self.cot.take(t) if self.active(t) and t not in views else None
+            for t in stmt.targets
+        ]
         if all(bar is None for bar in bars) and not self.pops_shadowed(stmt.expr):
             return
         with self.snapshots.reading(stmt, region):

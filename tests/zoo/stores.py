@@ -328,3 +328,38 @@ def stores_by_sliced_index_arrays(x):
     y[0] = z[0] * x[1]
     z[-1] *= x[0]
     return np.sum(y * y) + np.sum(z * z)
+
+
+@case(X.copy(), 3)
+@program("rows", "loop over rows", mutation=True)
+def rows_of_a_new_array(x, n):
+    m = np.zeros((2, 3))
+    for column in m.T:
+        column[0] = x[3] * x[0]
+    for i, row in enumerate(m[::-1]):
+        row[1:] += x[1] * i
+    m.T[1:][0] *= x[2]
+    return np.sum(m * m)
+
+
+@case(X.copy(), 3)
+@program("rows", "unpacked rows", mutation=True)
+def unpacked_rows(x, n):
+    m = np.outer(x[:2], x)
+    a, b = m
+    for _ in range(n):
+        a[1] += b[0] * x[2]
+        a, b = b, a
+    return np.sum(m * m) + a[0]
+
+
+@case(X.copy())
+@program("rows", "index array", mutation=True)
+def rows_of_an_index_array(x):
+    p = np.array([[0, 1], [2, 3]])
+    total = 1.0
+    for row in p:
+        total += x[row[0]] * x[1]
+        row[0] = 1
+        total *= x[row[0]]
+    return total * x[p[0, 0]]

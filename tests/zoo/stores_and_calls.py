@@ -141,3 +141,13 @@ def long_callee_that_writes(x):
     v = x * 1.5
     y = relax(v, x[1])
     return y * np.sum(v * x)
+
+
+@case(X.copy(), 3)
+@program("result written", "buffer swap", mutation=True)
+def result_of_a_call_swapped(x, n):
+    u, v = 2.0 * x, squares(x, 2)
+    for _ in range(n):
+        v[1:] += u[:-1] * x[0]
+        u, v = v, u
+    return np.sum(u * v)
