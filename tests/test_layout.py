@@ -31,10 +31,12 @@ FORBIDDEN = {("rules", "ir"), ("rules", "verify")}
 
 # What a module or unit may import from outside the package and the standard library.
 CORE = {"gast", "astor", "numpy"}
+# Helpers of SciPy's rules, which import it when they are called.
+SCIPY = ("special", "incomplete", "elliptic", "stats", "ndimage", "spline")
 OUTSIDE: dict[str, set[str]] = {
     "runtime": {"numpy"},
     "runtime_numba": {"numpy", "numba"},
-    "runtime_special": {"numpy", "scipy"},
+    **{f"runtime_{n}": {"numpy", "scipy"} for n in SCIPY},
     "numba": {"numpy", "numba"},
     "cli": CORE | {"rich"},
     "report": CORE | {"rich"},

@@ -1,8 +1,8 @@
-"""Bessel and Airy functions, elliptic integrals, hypergeometric functions of SciPy.
+"""Bessel, Kelvin, Struve and hypergeometric functions of SciPy.
 
 The order of a Bessel function, and the parameters of a hypergeometric function, are
 refused when they are active: no closed form is known. Formulas: NIST Digital Library
-of Mathematical Functions 10.6, 10.29, 9.2, 19.4, 15.5, 13.3, 16.3.
+of Mathematical Functions 10.6, 10.29, 10.61, 11.4, 15.5, 13.3, 16.3.
 """
 
 import math
@@ -10,6 +10,7 @@ import math
 import numpy as np
 from scipy import special
 
+from ..runtime import not_differentiable
 from ..runtime_special import no_partial
 from .registry import adjoint, elementwise, tangent
 
@@ -105,6 +106,8 @@ def iv(y, v, z):
 
 @elementwise(special.ive)
 def ive(y, v, z):
+    if np.iscomplexobj(z):
+        not_differentiable("scipy.special.ive has no rule for complex numbers")
     slope = 0.5 * (special.ive(v - 1.0, z) + special.ive(v + 1.0, z))
     return no_partial("scipy.special.ive", "v"), slope - np.sign(z) * y
 
@@ -127,44 +130,121 @@ def kve(y, v, z):
     return no_partial("scipy.special.kve", "v"), slope
 
 
-@adjoint(special.airy)
-def airy_adjoint(y, y_bar, z):
-    first = y_bar[0] * y[1] + y_bar[1] * (z * y[0])
-    return first + y_bar[2] * y[3] + y_bar[3] * (z * y[2])
+@elementwise(special.jve)
+def jve(y, v, z):
+    if np.iscomplexobj(z):
+        not_differentiable("scipy.special.jve has no rule for complex numbers")
+    slope = 0.5 * (special.jve(v - 1.0, z) - special.jve(v + 1.0, z))
+    return no_partial("scipy.special.jve", "v"), slope
 
 
-@tangent(special.airy)
-def airy_tangent(y, z, z_dot):
-    return y[1] * z_dot, z * y[0] * z_dot, y[3] * z_dot, z * y[2] * z_dot
+@elementwise(special.yve)
+def yve(y, v, z):
+    if np.iscomplexobj(z):
+        not_differentiable("scipy.special.yve has no rule for complex numbers")
+    slope = 0.5 * (special.yve(v - 1.0, z) - special.yve(v + 1.0, z))
+    return no_partial("scipy.special.yve", "v"), slope
 
 
-# ----------------------------------------------------------- elliptic integrals
+@elementwise(special.hankel1)
+def hankel1(y, v, z):
+    slope = 0.5 * (special.hankel1(v - 1.0, z) - special.hankel1(v + 1.0, z))
+    return no_partial("scipy.special.hankel1", "v"), slope
 
 
-@elementwise(special.ellipk, source="K(m) = pi/2 F(1/2, 1/2; 1; m), DLMF 19.5.1")
-def ellipk(y, m):
-    return math.pi / 8.0 * special.hyp2f1(1.5, 1.5, 2.0, m)
+@elementwise(special.hankel2)
+def hankel2(y, v, z):
+    slope = 0.5 * (special.hankel2(v - 1.0, z) - special.hankel2(v + 1.0, z))
+    return no_partial("scipy.special.hankel2", "v"), slope
 
 
-@elementwise(special.ellipe, source="E(m) = pi/2 F(-1/2, 1/2; 1; m), DLMF 19.5.2")
-def ellipe(y, m):
-    return -math.pi / 8.0 * special.hyp2f1(0.5, 1.5, 2.0, m)
+@elementwise(special.hankel1e)
+def hankel1e(y, v, z):
+    slope = 0.5 * (special.hankel1e(v - 1.0, z) - special.hankel1e(v + 1.0, z))
+    return no_partial("scipy.special.hankel1e", "v"), slope - 1j * y
 
 
-@elementwise(special.ellipkinc, singular=True, convention="nan in m at m = 0")
-def ellipkinc(y, phi, m):
-    sine = np.sin(phi)
-    root = np.sqrt(1.0 - m * sine * sine)
-    rest = 1.0 - m
-    by_m = special.ellipeinc(phi, m) / (2.0 * m * rest) - y / (2.0 * m)
-    return 1.0 / root, by_m - sine * np.cos(phi) / (2.0 * rest * root)
+@elementwise(special.hankel2e)
+def hankel2e(y, v, z):
+    slope = 0.5 * (special.hankel2e(v - 1.0, z) - special.hankel2e(v + 1.0, z))
+    return no_partial("scipy.special.hankel2e", "v"), slope + 1j * y
 
 
-@elementwise(special.ellipeinc, singular=True, convention="nan in m at m = 0")
-def ellipeinc(y, phi, m):
-    sine = np.sin(phi)
-    by_m = (y - special.ellipkinc(phi, m)) / (2.0 * m)
-    return np.sqrt(1.0 - m * sine * sine), by_m
+# ----------------------------------------------------------- Struve functions
+
+
+@elementwise(special.struve)
+def struve(y, v, x):
+    extra = np.power(0.5 * x, v) * special.rgamma(v + 1.5) / math.sqrt(math.pi)
+    slope = special.struve(v - 1.0, x) - special.struve(v + 1.0, x)
+    return no_partial("scipy.special.struve", "v"), 0.5 * (slope + extra)
+
+
+@elementwise(special.modstruve)
+def modstruve(y, v, x):
+    extra = np.power(0.5 * x, v) * special.rgamma(v + 1.5) / math.sqrt(math.pi)
+    slope = special.modstruve(v - 1.0, x) + special.modstruve(v + 1.0, x)
+    return no_partial("scipy.special.modstruve", "v"), 0.5 * (slope + extra)
+
+
+# ------------------------------------------------------------ Kelvin functions
+
+
+@elementwise(special.ber)
+def ber(y, x):
+    return special.berp(x)
+
+
+@elementwise(special.bei)
+def bei(y, x):
+    return special.beip(x)
+
+
+@elementwise(special.ker)
+def ker(y, x):
+    return special.kerp(x)
+
+
+@elementwise(special.kei)
+def kei(y, x):
+    return special.keip(x)
+
+
+@elementwise(special.berp, singular=True, convention="nan at 0")
+def berp(y, x):
+    return -special.bei(x) - y / x
+
+
+@elementwise(special.beip, singular=True, convention="nan at 0")
+def beip(y, x):
+    return special.ber(x) - y / x
+
+
+@elementwise(special.kerp, singular=True)
+def kerp(y, x):
+    return -special.kei(x) - y / x
+
+
+@elementwise(special.keip, singular=True)
+def keip(y, x):
+    return special.ker(x) - y / x
+
+
+@adjoint(special.kelvin, singular=True)
+def kelvin_adjoint(y, y_bar, x):
+    first = y_bar[0] * y[2] + y_bar[2] * (1j * y[0] - y[2] / x)
+    second = y_bar[1] * y[3] + y_bar[3] * (1j * y[1] - y[3] / x)
+    return np.real(first + second)
+
+
+@tangent(special.kelvin)
+def kelvin_tangent(y, x, x_dot):
+    return (
+        y[2] * x_dot,
+        y[3] * x_dot,
+        (1j * y[0] - y[2] / x) * x_dot,
+        (1j * y[1] - y[3] / x) * x_dot,
+    )
 
 
 # ------------------------------------------------------------- hypergeometric
@@ -191,4 +271,31 @@ def hyp2f1(y, a, b, c, z):
         no_partial("scipy.special.hyp2f1", "b"),
         no_partial("scipy.special.hyp2f1", "c"),
         a * b / c * special.hyp2f1(a + 1.0, b + 1.0, c + 1.0, z),
+    )
+
+
+@elementwise(special.hyperu)
+def hyperu(y, a, b, x):
+    return (
+        no_partial("scipy.special.hyperu", "a"),
+        no_partial("scipy.special.hyperu", "b"),
+        -a * special.hyperu(a + 1.0, b + 1.0, x),
+    )
+
+
+@elementwise(special.wright_bessel)
+def wright_bessel(y, a, b, x):
+    return (
+        no_partial("scipy.special.wright_bessel", "a"),
+        no_partial("scipy.special.wright_bessel", "b"),
+        special.wright_bessel(a, a + b, x),
+    )
+
+
+@elementwise(special.log_wright_bessel)
+def log_wright_bessel(y, a, b, x):
+    return (
+        no_partial("scipy.special.log_wright_bessel", "a"),
+        no_partial("scipy.special.log_wright_bessel", "b"),
+        np.exp(special.log_wright_bessel(a, a + b, x) - y),
     )

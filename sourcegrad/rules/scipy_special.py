@@ -1,8 +1,7 @@
-"""Special functions of SciPy: the gamma and error function families, and the rest.
+"""Special functions of SciPy: error functions, exponentials, entropies, losses.
 
-Bessel functions, elliptic integrals and hypergeometric functions are in
-`scipy_bessel.py`. Where no formula is known for an operand (a parameter such as the
-`a` of `betainc`), that operand is refused when it is active; the others are
+The other families stand in files of their own. Where no formula is known for an operand (a parameter such as the
+order of a Bessel function), that operand is refused when it is active; the others are
 differentiated. Conventions: a real function is real, `huber` has the slope of its
 linear part beyond `delta`.
 
@@ -15,122 +14,18 @@ import math
 import numpy as np
 from scipy import special
 
-from ..runtime_special import gammainc_slope, no_partial, quotient
-from . import scipy_bessel, scipy_softmax  # noqa: F401  (they register)
-from .registry import adjoint, elementwise, tangent
-
-# ------------------------------------------------------------- gamma and beta
-
-
-@elementwise(special.gamma)
-def gamma(y, x):
-    return y * special.digamma(x)
-
-
-@elementwise(special.gammaln, special.loggamma)
-def gammaln(y, x):
-    return special.digamma(x)
-
-
-@elementwise(special.rgamma, singular=True, convention="nan at the poles of gamma")
-def rgamma(y, x):
-    return -y * special.digamma(x)
-
-
-@elementwise(special.digamma)
-def digamma(y, x):
-    return special.polygamma(1, x)
-
-
-@elementwise(special.polygamma)
-def polygamma(y, n, x):
-    return no_partial("scipy.special.polygamma", "n"), special.polygamma(n + 1, x)
-
-
-@elementwise(special.beta)
-def beta(y, a, b):
-    both = special.digamma(a + b)
-    return y * (special.digamma(a) - both), y * (special.digamma(b) - both)
-
-
-@elementwise(special.betaln)
-def betaln(y, a, b):
-    both = special.digamma(a + b)
-    return special.digamma(a) - both, special.digamma(b) - both
-
-
-@elementwise(special.poch)
-def poch(y, z, m):
-    above = special.digamma(z + m)
-    return y * (above - special.digamma(z)), y * above
-
-
-@elementwise(special.binom)
-def binom(y, n, k):
-    rest = special.digamma(n - k + 1.0)
-    by_n = y * (special.digamma(n + 1.0) - rest)
-    return by_n, y * (rest - special.digamma(k + 1.0))
-
-
-@elementwise(special.gammainc, source="DLMF 8.7.1, term by term, for a")
-def gammainc(y, a, x):
-    density = np.exp(special.xlogy(a - 1.0, x) - x - special.gammaln(a))
-    return gammainc_slope(a, x), density
-
-
-@elementwise(special.gammaincc, source="DLMF 8.7.1, term by term, for a")
-def gammaincc(y, a, x):
-    density = np.exp(special.xlogy(a - 1.0, x) - x - special.gammaln(a))
-    return -gammainc_slope(a, x), -density
-
-
-@elementwise(special.gammaincinv, singular=True)
-def gammaincinv(x, a, y):
-    inverse = np.exp(x + special.gammaln(a) - special.xlogy(a - 1.0, x))
-    return -gammainc_slope(a, x) * inverse, inverse
-
-
-@elementwise(gammainc_slope)
-def gammainc_slope_again(y, a, x):
-    density = np.exp(special.xlogy(a - 1.0, x) - x - special.gammaln(a))
-    again = no_partial("the derivative of scipy.special.gammainc in a", "a")
-    return again, density * (np.log(x) - special.digamma(a))
-
-
-@elementwise(special.betainc)
-def betainc(y, a, b, x):
-    log = special.xlogy(a - 1.0, x) + special.xlog1py(b - 1.0, -x)
-    return (
-        no_partial("scipy.special.betainc", "a"),
-        no_partial("scipy.special.betainc", "b"),
-        np.exp(log - special.betaln(a, b)),
-    )
-
-
-@elementwise(special.betaincinv, singular=True)
-def betaincinv(x, a, b, y):
-    log = special.xlogy(a - 1.0, x) + special.xlog1py(b - 1.0, -x)
-    return (
-        no_partial("scipy.special.betaincinv", "a"),
-        no_partial("scipy.special.betaincinv", "b"),
-        np.exp(special.betaln(a, b) - log),
-    )
-
-
-@elementwise(special.stdtr, source="the density of Student's t")
-def stdtr(y, df, t):
-    half = 0.5 * (df + 1.0)
-    scale = (
-        special.gammaln(half) - special.gammaln(0.5 * df) - 0.5 * np.log(math.pi * df)
-    )
-    density = np.exp(scale - half * np.log1p(t * t / df))
-    return no_partial("scipy.special.stdtr", "df"), density
-
-
-@elementwise(special.zeta)
-def zeta(y, x, q=None):
-    return no_partial("scipy.special.zeta", "x"), -x * special.zeta(x + 1.0, q)
-
+from ..runtime_special import quotient
+from . import (  # noqa: F401  (they register)
+    scipy_airy,
+    scipy_bessel,
+    scipy_elliptic,
+    scipy_gamma,
+    scipy_incomplete,
+    scipy_integrals,
+    scipy_polynomials,
+    scipy_softmax,
+)
+from .registry import adjoint, composite, elementwise, tangent
 
 # ------------------------------------------------------------- error functions
 
@@ -185,24 +80,22 @@ def log_ndtr(y, x):
     return np.exp(-0.5 * x * x - y) / math.sqrt(2.0 * math.pi)
 
 
+@elementwise(special.ndtri_exp, singular=True)
+def ndtri_exp(x, y):
+    return math.sqrt(2.0 * math.pi) * np.exp(y + 0.5 * x * x)
+
+
+@elementwise(special.wofz, source="DLMF 7.10.2")
+def wofz(y, z):
+    return 2j / math.sqrt(math.pi) - 2.0 * z * y
+
+
 @elementwise(special.owens_t, source="Owen 1956")
 def owens_t(y, h, a):
     tail = special.erf(a * h / math.sqrt(2.0)) / (2.0 * math.sqrt(2.0 * math.pi))
     turned = 1.0 + a * a
     by_a = np.exp(-0.5 * h * h * turned) / (2.0 * math.pi * turned)
     return -np.exp(-0.5 * h * h) * tail, by_a
-
-
-@adjoint(special.fresnel)
-def fresnel_adjoint(y, y_bar, x):
-    angle = 0.5 * math.pi * x * x
-    return y_bar[0] * np.sin(angle) + y_bar[1] * np.cos(angle)
-
-
-@tangent(special.fresnel)
-def fresnel_tangent(y, x, x_dot):
-    angle = 0.5 * math.pi * x * x
-    return np.sin(angle) * x_dot, np.cos(angle) * x_dot
 
 
 # ------------------------------------------- exponentials, logarithms, entropy
@@ -221,6 +114,11 @@ def expit(y, x):
 @elementwise(special.log_expit)
 def log_expit(y, x):
     return special.expit(-x)
+
+
+@composite(special.softplus)
+def softplus(x):
+    return np.logaddexp(0.0, x)
 
 
 @elementwise(special.logit, singular=True)
@@ -290,37 +188,52 @@ def cbrt(y, x):
 
 @elementwise(special.boxcox, singular=True)
 def boxcox(y, x, lmbda):
-    return np.power(x, lmbda - 1.0), no_partial("scipy.special.boxcox", "lmbda")
+    log = np.log(x)
+    by_lmbda = 0.5 * log * log * special.hyp1f1(2.0, 3.0, lmbda * log)
+    return np.power(x, lmbda - 1.0), by_lmbda
 
 
-@elementwise(special.expi, singular=True)
-def expi(y, x):
-    return np.exp(x) / x
+@elementwise(special.boxcox1p, singular=True)
+def boxcox1p(y, x, lmbda):
+    log = np.log1p(x)
+    by_lmbda = 0.5 * log * log * special.hyp1f1(2.0, 3.0, lmbda * log)
+    return np.exp((lmbda - 1.0) * log), by_lmbda
 
 
-@elementwise(special.exp1, singular=True)
-def exp1(y, x):
-    return -np.exp(-x) / x
+@elementwise(special.inv_boxcox, singular=True, source="implicit function")
+def inv_boxcox(x, y, lmbda):
+    log = np.log(x)
+    slope = np.power(x, 1.0 - lmbda)
+    by_lmbda = 0.5 * log * log * special.hyp1f1(2.0, 3.0, lmbda * log)
+    return slope, -by_lmbda * slope
 
 
-@elementwise(special.expn, singular=True)
-def expn(y, n, x):
-    return no_partial("scipy.special.expn", "n"), -special.expn(n - 1, x)
+@elementwise(special.inv_boxcox1p, singular=True, source="implicit function")
+def inv_boxcox1p(x, y, lmbda):
+    log = np.log1p(x)
+    slope = np.exp((1.0 - lmbda) * log)
+    by_lmbda = 0.5 * log * log * special.hyp1f1(2.0, 3.0, lmbda * log)
+    return slope, -by_lmbda * slope
 
 
-@elementwise(special.spence, singular=True, convention="nan at 1")
-def spence(y, x):
-    return np.log(x) / (1.0 - x)
+@elementwise(special.powm1, singular=True)
+def powm1(z, x, y):
+    return y * np.power(x, y - 1.0), (z + 1.0) * np.log(x)
 
 
-@adjoint(special.sici, singular=True)
-def sici_adjoint(y, y_bar, x):
-    return y_bar[0] * np.sinc(x / math.pi) + y_bar[1] * (np.cos(x) / x)
+@adjoint(special.lambertw, singular=True, convention="inf at the branch point")
+def lambertw_adjoint(y, y_bar, z, k=0, tol=1e-08):
+    return y_bar * np.exp(-y) / (1.0 + y)
 
 
-@tangent(special.sici)
-def sici_tangent(y, x, x_dot):
-    return np.sinc(x / math.pi) * x_dot, np.cos(x) / x * x_dot
+@tangent(special.lambertw)
+def lambertw_tangent(y, z, z_dot, k=0, tol=1e-08):
+    return np.exp(-y) / (1.0 + y) * z_dot
+
+
+@elementwise(special.wrightomega, singular=True)
+def wrightomega(y, z):
+    return y / (1.0 + y)
 
 
 # --------------------------------------------------------------------- losses
