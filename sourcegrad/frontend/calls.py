@@ -129,6 +129,12 @@ class Calls(Statements):
                 kwargs[keyword.arg] = value
             elif isinstance(value, Struct) and value.is_dict:
                 kwargs |= dict(zip(value.keys, value.items, strict=True))
+            elif self.scope.is_rule and isinstance(getattr(value, "obj", None), dict):
+                # the arguments of an object from outside, which keeps them as they are
+                kwargs |= {
+                    k: Op("getitem", (value, Lit(k)))  # type: ignore[arg-type]
+                    for k in value.obj  # type: ignore[union-attr]
+                }
             else:
                 raise self.unsupported(
                     node, "** of a dict that is known only at run time"
@@ -239,7 +245,8 @@ class Calls(Statements):
         args, kw = with_named_out(fn.obj, args, kw)
         if has_out(kw) and not self.deriving:
             return self.write_into(kw["out"], fn, args, without_out(kw), node)
-        if rule.kind == "composite" and not self.deriving and self.active(args, kw):
+        followed = rule.builds or (rule.kind == "composite" and self.active(args, kw))
+        if followed and not self.deriving:
             return self.call_composite(fn, rule, args, kw, node)
         tree = self.call_tree(fn, args, kw, node)
         if self.deriving:
@@ -272,7 +279,7 @@ class Calls(Statements):
         own = self.call_tree(fn, args, kw, node)
         held = self.atom(result)
         if not self.is_varied(held):
-            return own
+            return self.constant_result(own)
         return self.emit(Op("as", (own, held)))
 
     def structured_derived(self, tree: Expr) -> Abstract:
@@ -457,6 +464,8 @@ class Calls(Statements):
             return self.inline_library(fn.obj, args, node, kw)
         if self.deriving:
             return self.inline_rule(fn.obj, args, kw)
+        if self.scope.is_rule and is_own(fn.obj):
+            return self.inline_function(fn, args, kw, node)
         if is_library(fn.obj):
             return self.call_ruleless(fn, args, kw, node)
         if not must and not self.active(args, kw):
@@ -537,6 +546,8 @@ class Calls(Statements):
         except SourceUnavailableError as e:
             raise self.unavailable(fn, e, node) from None
         self.context.inlined[fn.obj.__code__] = fn.obj
+        if is_own(fn.obj):
+            scope.source = None  # the user's line is the call, not one of ours
         self.bind_parameters(scope, tree.args, args, kw, fn.obj, node)
         return self.run_inline(scope, tree, fn.obj.__code__)
 
@@ -605,7 +616,7 @@ class Calls(Statements):
         """The body of a rule, inlined as derived code."""
         scope, tree = function_scope(self, fn)
         scope.is_rule = True
-        if fn.__module__.startswith(f"{__package__.partition('.')[0]}."):
+        if is_own(fn):
             scope.source = None  # the user's line is the call, not one of ours
         bound = bind_arguments(self, tree.args, args, kw, fn)
         self.env |= {(scope, name): held for name, held in bound.items()}
@@ -726,6 +737,11 @@ def is_library(fn: Any) -> bool:
     """Whether a Python function belongs to NumPy or SciPy: their sources are written
     for more than arrays, so a rule is needed."""
     return str(fn.__module__).split(".")[0] in ("numpy", "scipy")
+
+
+def is_own(fn: Any) -> bool:
+    """Whether a function is one of ours: the body of a rule, or a helper of one."""
+    return str(fn.__module__).startswith(f"{__package__.partition('.')[0]}.")
 
 
 def _returned(expr: Any) -> Any:

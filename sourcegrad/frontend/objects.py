@@ -27,7 +27,8 @@ class Objects(Comprehensions):
         ordinary = type(cls) is type and new is object.__new__ and plain
         if not ordinary or issubclass(cls, BaseException):
             return self.call_unknown(fn, args, kw, node)
-        local = any(
+        # Ours stand for objects of a library, so they are followed everywhere.
+        local = cls.__module__.startswith(f"{__package__.partition('.')[0]}.") or any(
             isinstance(m, LocalMember) for c in cls.__mro__ for m in vars(c).values()
         )
         if (

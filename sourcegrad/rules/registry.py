@@ -121,6 +121,7 @@ def is_static(value: Any) -> bool:
 # --------------------------------------------------------------------- state
 
 _rules: dict[Any, Rule] = {}
+_class_owners: dict[type, Any] = {}
 _extras: set[str] = set()
 _lock = threading.RLock()
 _state = {"loaded": 0, "loading": 0, "version": 0}
@@ -179,7 +180,23 @@ def lookup(obj: Any) -> Rule | None:
     if not isinstance(obj, Hashable):
         return None
     rule = _rules.get(obj)
-    return _rules.get(obj) if rule is None and load_extras() else rule
+    if rule is None and load_extras():
+        rule = _rules.get(obj)
+    owner = getattr(obj, "__self__", None)
+    if rule is None and type(owner) in _class_owners:
+        name = getattr(obj, "__name__", "")
+        named = getattr(_class_owners[type(owner)], name, None)
+        rule = _rules.get(named)
+    return rule
+
+
+def same_rules(owner: Any) -> None:
+    """Declare that methods of any object of the class of `owner` have its rules.
+
+    Rules are registered for bound methods, as `stats.norm.pdf`; a frozen
+    distribution holds another object of the same class.
+    """
+    _class_owners[type(owner)] = owner
 
 
 def all_rules() -> list[Rule]:
@@ -364,18 +381,26 @@ def constant(*targets: Any, pure: bool = True, views: bool = False) -> None:
 
 
 def composite(
-    *targets: Any, convention: str = "", source: str = ""
+    *targets: Any, builds: bool = False, convention: str = "", source: str = ""
 ) -> Callable[[Fn], Fn]:
     """The function is a definition of the target in terms of functions with rules.
 
-    It takes the target's parameters, with their defaults.
+    It takes the target's parameters, with their defaults. With `builds`, the result
+    is an object with methods, which the compiler follows.
 
     Raises:
         RuleDefinitionError: a target is no callable or takes other parameters.
     """
 
     def register(fn: Fn) -> Fn:
-        _store(targets, kind="composite", fn=fn, convention=convention, source=source)
+        _store(
+            targets,
+            kind="composite",
+            fn=fn,
+            builds=builds,
+            convention=convention,
+            source=source,
+        )
         return fn
 
     return register

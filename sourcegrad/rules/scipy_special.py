@@ -1,9 +1,9 @@
 """Special functions of SciPy: error functions, exponentials, entropies, losses.
 
-The other families stand in files of their own. Where no formula is known for an operand (a parameter such as the
-order of a Bessel function), that operand is refused when it is active; the others are
-differentiated. Conventions: a real function is real, `huber` has the slope of its
-linear part beyond `delta`.
+The other families stand in files of their own. Where no formula is known for an
+operand (a parameter such as the order of a Bessel function), that operand is refused
+when it is active; the others are differentiated. Conventions: a real function is
+real, `huber` has the slope of its linear part beyond `delta`.
 
 Formulas without a source are those of the NIST Digital Library of Mathematical
 Functions, chapters 5, 7 and 8.
@@ -77,7 +77,7 @@ def ndtri(x, y):
 
 @elementwise(special.log_ndtr)
 def log_ndtr(y, x):
-    return np.exp(-0.5 * x * x - y) / math.sqrt(2.0 * math.pi)
+    return math.sqrt(2.0 / math.pi) / special.erfcx(-x / math.sqrt(2.0))
 
 
 @elementwise(special.ndtri_exp, singular=True)

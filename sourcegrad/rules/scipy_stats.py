@@ -1,7 +1,9 @@
-"""Common distributions of SciPy: densities and distribution functions.
+"""Distributions of SciPy: the parameters they take, and those of the whole line.
 
-Defined in value, location, scale and shape by the special functions that have rules.
-Convention: outside of the support the density is constant.
+Differentiated in value, location, scale and shapes: `pdf`, `logpdf`, `cdf`, `logcdf`,
+`sf`, `logsf`, `ppf`, `isf`, also of frozen distributions. The values are SciPy's own.
+Conventions: outside of the support the density is constant; a count is a constant;
+at the edge of the support the slope is that of the inside.
 """
 
 import math
@@ -9,174 +11,362 @@ import math
 import numpy as np
 from scipy import special, stats
 
-from .registry import composite
-
-HALF_LOG = 0.5 * math.log(2.0 * math.pi)
+from . import (  # noqa: F401  (they register)
+    scipy_stats_bounded,
+    scipy_stats_discrete,
+    scipy_stats_frozen,
+    scipy_stats_gamma,
+    scipy_stats_many,
+    scipy_stats_positive,
+    scipy_stats_samples,
+)
+from .scipy_stats_forms import continuous
+from .scipy_stats_shapes import (
+    HALF_LOG,
+    shape_a,
+    shape_beta,
+    shape_c,
+    shape_df,
+    shape_k,
+    shape_kappa,
+    shapes_ab,
+    shapes_none,
+)
 
 # -------------------------------------------------------------------- normal
 
 
-@composite(stats.norm.logpdf)
-def norm_logpdf(x, loc=0.0, scale=1.0):
-    z = (x - loc) / scale
-    return -0.5 * z * z - np.log(scale) - HALF_LOG
+def norm_logpdf(z):
+    return -0.5 * z * z - HALF_LOG
 
 
-@composite(stats.norm.pdf)
-def norm_pdf(x, loc=0.0, scale=1.0):
-    z = (x - loc) / scale
-    return np.exp(-0.5 * z * z) / (math.sqrt(2.0 * math.pi) * scale)
+def norm_sf(z):
+    return special.ndtr(-z)
 
 
-@composite(stats.norm.cdf)
-def norm_cdf(x, loc=0.0, scale=1.0):
-    return special.ndtr((x - loc) / scale)
+def norm_logsf(z):
+    return special.log_ndtr(-z)
 
 
-@composite(stats.norm.logcdf)
-def norm_logcdf(x, loc=0.0, scale=1.0):
-    return special.log_ndtr((x - loc) / scale)
+def norm_isf(q):
+    return -special.ndtri(q)
 
 
-@composite(stats.norm.sf)
-def norm_sf(x, loc=0.0, scale=1.0):
-    return special.ndtr((loc - x) / scale)
+continuous(
+    stats.norm,
+    shapes_none,
+    norm_logpdf,
+    special.ndtr,
+    special.ndtri,
+    sf=norm_sf,
+    logcdf=special.log_ndtr,
+    logsf=norm_logsf,
+    isf=norm_isf,
+)
 
 
-@composite(stats.norm.logsf)
-def norm_logsf(x, loc=0.0, scale=1.0):
-    return special.log_ndtr((loc - x) / scale)
+def skewnorm_logpdf(z, a):
+    return special.log_ndtr(a * z) - 0.5 * z * z - HALF_LOG + math.log(2.0)
 
 
-@composite(stats.norm.ppf)
-def norm_ppf(q, loc=0.0, scale=1.0):
-    return loc + scale * special.ndtri(q)
+def skewnorm_cdf(z, a):
+    return special.ndtr(z) - 2.0 * special.owens_t(z, a)
 
 
-# ------------------------------------------------------- exponential and gamma
+continuous(stats.skewnorm, shape_a, skewnorm_logpdf, skewnorm_cdf)
 
 
-@composite(stats.expon.logpdf)
-def expon_logpdf(x, loc=0.0, scale=1.0):
-    z = (x - loc) / scale
-    return np.where(z < 0.0, -np.inf, -z - np.log(scale))[()]
+def exponnorm_logpdf(z, K):
+    inverse = 1.0 / K
+    body = special.log_ndtr(z - inverse) + inverse * (0.5 * inverse - z)
+    return body - np.log(K)
 
 
-@composite(stats.expon.pdf)
-def expon_pdf(x, loc=0.0, scale=1.0):
-    z = (x - loc) / scale
-    return np.where(z < 0.0, 0.0, np.exp(-z) / scale)[()]
+def exponnorm_cdf(z, K):
+    inverse = 1.0 / K
+    tail = special.log_ndtr(z - inverse) + inverse * (0.5 * inverse - z)
+    return special.ndtr(z) - np.exp(tail)
 
 
-@composite(stats.expon.cdf)
-def expon_cdf(x, loc=0.0, scale=1.0):
-    return -np.expm1(-np.maximum((x - loc) / scale, 0.0))
+continuous(stats.exponnorm, shape_k, exponnorm_logpdf, exponnorm_cdf)
 
 
-@composite(stats.expon.sf)
-def expon_sf(x, loc=0.0, scale=1.0):
-    return np.exp(-np.maximum((x - loc) / scale, 0.0))
+def johnsonsu_logpdf(z, a, b):
+    normal = a + b * np.arcsinh(z)
+    return np.log(b) - 0.5 * np.log1p(z * z) - 0.5 * normal * normal - HALF_LOG
 
 
-@composite(stats.gamma.logpdf)
-def gamma_logpdf(x, a, loc=0.0, scale=1.0):
-    z = (x - loc) / scale
-    body = special.xlogy(a - 1.0, np.maximum(z, 0.0)) - z - special.gammaln(a)
-    return np.where(z < 0.0, -np.inf, body - np.log(scale))[()]
+def johnsonsu_cdf(z, a, b):
+    return special.ndtr(a + b * np.arcsinh(z))
 
 
-@composite(stats.gamma.pdf)
-def gamma_pdf(x, a, loc=0.0, scale=1.0):
-    z = (x - loc) / scale
-    body = special.xlogy(a - 1.0, np.maximum(z, 0.0)) - z - special.gammaln(a)
-    return np.where(z < 0.0, 0.0, np.exp(body) / scale)[()]
+def johnsonsu_ppf(q, a, b):
+    return np.sinh((special.ndtri(q) - a) / b)
 
 
-@composite(stats.gamma.cdf)
-def gamma_cdf(x, a, loc=0.0, scale=1.0):
-    return special.gammainc(a, np.maximum((x - loc) / scale, 0.0))
+continuous(stats.johnsonsu, shapes_ab, johnsonsu_logpdf, johnsonsu_cdf, johnsonsu_ppf)
+
+# --------------------------------------------------------------------- Student
 
 
-@composite(stats.gamma.sf)
-def gamma_sf(x, a, loc=0.0, scale=1.0):
-    return special.gammaincc(a, np.maximum((x - loc) / scale, 0.0))
+def t_logpdf(z, df):
+    base = -special.betaln(0.5 * df, 0.5) - 0.5 * np.log(df)
+    return base - 0.5 * (df + 1.0) * np.log1p(z * z / df)
 
 
-@composite(stats.chi2.logpdf)
-def chi2_logpdf(x, df, loc=0.0, scale=1.0):
-    z = (x - loc) / scale
-    half = 0.5 * df
-    body = special.xlogy(half - 1.0, np.maximum(z, 0.0)) - 0.5 * z
-    total = body - special.gammaln(half) - half * math.log(2.0)
-    return np.where(z < 0.0, -np.inf, total - np.log(scale))[()]
+def t_cdf(z, df):
+    return special.stdtr(df, z)
 
 
-# ------------------------------------------------------------------ the others
+def t_sf(z, df):
+    return special.stdtr(df, -z)
 
 
-@composite(stats.beta.logpdf)
-def beta_logpdf(x, a, b, loc=0.0, scale=1.0):
-    z = (x - loc) / scale
-    inside = np.clip(z, 0.0, 1.0)
-    body = special.xlogy(a - 1.0, inside) + special.xlog1py(b - 1.0, -inside)
-    total = body - special.betaln(a, b) - np.log(scale)
-    return np.where((z < 0.0) | (z > 1.0), -np.inf, total)[()]
+def t_ppf(q, df):
+    return special.stdtrit(df, q)
 
 
-@composite(stats.beta.cdf)
-def beta_cdf(x, a, b, loc=0.0, scale=1.0):
-    return special.betainc(a, b, np.clip((x - loc) / scale, 0.0, 1.0))
+def t_isf(q, df):
+    return -special.stdtrit(df, q)
 
 
-@composite(stats.t.logpdf)
-def t_logpdf(x, df, loc=0.0, scale=1.0):
-    z = (x - loc) / scale
-    half = 0.5 * (df + 1.0)
-    base = (
-        special.gammaln(half) - special.gammaln(0.5 * df) - 0.5 * np.log(math.pi * df)
-    )
-    return base - half * np.log1p(z * z / df) - np.log(scale)
+continuous(stats.t, shape_df, t_logpdf, t_cdf, t_ppf, sf=t_sf, isf=t_isf)
 
 
-@composite(stats.t.cdf)
-def t_cdf(x, df, loc=0.0, scale=1.0):
-    return special.stdtr(df, (x - loc) / scale)
+def cauchy_logpdf(z):
+    return -np.log1p(z * z) - math.log(math.pi)
 
 
-@composite(stats.cauchy.logpdf)
-def cauchy_logpdf(x, loc=0.0, scale=1.0):
-    z = (x - loc) / scale
-    return -np.log1p(z * z) - np.log(math.pi * scale)
+def cauchy_cdf(z):
+    return 0.5 + np.arctan(z) / math.pi
 
 
-@composite(stats.laplace.logpdf)
-def laplace_logpdf(x, loc=0.0, scale=1.0):
-    return -np.abs((x - loc) / scale) - np.log(2.0 * scale)
+def cauchy_ppf(q):
+    return np.tan(math.pi * (q - 0.5))
 
 
-@composite(stats.logistic.logpdf)
-def logistic_logpdf(x, loc=0.0, scale=1.0):
-    z = (x - loc) / scale
-    return special.log_expit(z) + special.log_expit(-z) - np.log(scale)
+def cauchy_isf(q):
+    return np.tan(math.pi * (0.5 - q))
 
 
-@composite(stats.logistic.cdf)
-def logistic_cdf(x, loc=0.0, scale=1.0):
-    return special.expit((x - loc) / scale)
+continuous(
+    stats.cauchy, shapes_none, cauchy_logpdf, cauchy_cdf, cauchy_ppf, isf=cauchy_isf
+)
+
+# ------------------------------------------------------------ Laplace, generalised
 
 
-@composite(stats.poisson.logpmf)
-def poisson_logpmf(k, mu):
-    return special.xlogy(k, mu) - special.gammaln(k + 1.0) - mu
+def laplace_logpdf(z):
+    return -np.abs(z) - math.log(2.0)
 
 
-@composite(stats.bernoulli.logpmf)
-def bernoulli_logpmf(k, p):
-    return special.xlogy(k, p) + special.xlog1py(1.0 - k, -p)
+def laplace_cdf(z):
+    half = 0.5 * np.exp(-np.abs(z))
+    return np.where(z > 0.0, 1.0 - half, half)[()]
 
 
-@composite(stats.binom.logpmf)
-def binom_logpmf(k, n, p):
-    ways = special.gammaln(n + 1.0) - special.gammaln(k + 1.0)
-    ways = ways - special.gammaln(n - k + 1.0)
-    return ways + special.xlogy(k, p) + special.xlog1py(n - k, -p)
+def laplace_ppf(q):
+    below = np.log(2.0 * np.where(q > 0.5, 0.5, q))
+    above = -np.log(2.0 * (1.0 - np.where(q > 0.5, q, 0.5)))
+    return np.where(q > 0.5, above, below)[()]
+
+
+continuous(stats.laplace, shapes_none, laplace_logpdf, laplace_cdf, laplace_ppf)
+
+
+def gennorm_logpdf(z, beta):
+    base = np.log(0.5 * beta) - special.gammaln(1.0 / beta)
+    return base - np.power(np.abs(z), beta)
+
+
+def gennorm_cdf(z, beta):
+    part = special.gammainc(1.0 / beta, np.power(np.abs(z), beta))
+    return 0.5 + 0.5 * np.sign(z) * part
+
+
+continuous(stats.gennorm, shape_beta, gennorm_logpdf, gennorm_cdf)
+
+
+def dgamma_logpdf(z, a):
+    size = np.abs(z)
+    body = special.xlogy(a - 1.0, size) - size
+    return body - special.gammaln(a) - math.log(2.0)
+
+
+def dgamma_cdf(z, a):
+    return 0.5 + 0.5 * np.sign(z) * special.gammainc(a, np.abs(z))
+
+
+continuous(stats.dgamma, shape_a, dgamma_logpdf, dgamma_cdf)
+
+# ------------------------------------------------------------ logistic and kin
+
+
+def logistic_logpdf(z):
+    return special.log_expit(z) + special.log_expit(-z)
+
+
+def logistic_sf(z):
+    return special.expit(-z)
+
+
+def logistic_logsf(z):
+    return special.log_expit(-z)
+
+
+def logistic_isf(q):
+    return -special.logit(q)
+
+
+continuous(
+    stats.logistic,
+    shapes_none,
+    logistic_logpdf,
+    special.expit,
+    special.logit,
+    sf=logistic_sf,
+    logcdf=special.log_expit,
+    logsf=logistic_logsf,
+    isf=logistic_isf,
+)
+
+
+def genlogistic_logpdf(z, c):
+    return np.log(c) - z + (c + 1.0) * special.log_expit(z)
+
+
+def genlogistic_cdf(z, c):
+    return np.exp(c * special.log_expit(z))
+
+
+def genlogistic_ppf(q, c):
+    return special.logit(np.power(q, 1.0 / c))
+
+
+continuous(
+    stats.genlogistic, shape_c, genlogistic_logpdf, genlogistic_cdf, genlogistic_ppf
+)
+
+
+def hypsecant_logpdf(z):
+    return math.log(2.0 / math.pi) - np.logaddexp(z, -z)
+
+
+def hypsecant_cdf(z):
+    return 2.0 / math.pi * np.arctan(np.exp(z))
+
+
+def hypsecant_ppf(q):
+    return np.log(np.tan(0.5 * math.pi * q))
+
+
+continuous(stats.hypsecant, shapes_none, hypsecant_logpdf, hypsecant_cdf, hypsecant_ppf)
+
+# --------------------------------------------------------------- extreme values
+
+
+def gumbel_r_logpdf(z):
+    return -z - np.exp(-z)
+
+
+def gumbel_r_cdf(z):
+    return np.exp(-np.exp(-z))
+
+
+def gumbel_r_logcdf(z):
+    return -np.exp(-z)
+
+
+def gumbel_r_sf(z):
+    return -np.expm1(-np.exp(-z))
+
+
+def gumbel_r_ppf(q):
+    return -np.log(-np.log(q))
+
+
+def gumbel_r_isf(q):
+    return -np.log(-np.log1p(-q))
+
+
+continuous(
+    stats.gumbel_r,
+    shapes_none,
+    gumbel_r_logpdf,
+    gumbel_r_cdf,
+    gumbel_r_ppf,
+    sf=gumbel_r_sf,
+    logcdf=gumbel_r_logcdf,
+    isf=gumbel_r_isf,
+)
+
+
+def gumbel_l_logpdf(z):
+    return z - np.exp(z)
+
+
+def gumbel_l_cdf(z):
+    return -np.expm1(-np.exp(z))
+
+
+def gumbel_l_sf(z):
+    return np.exp(-np.exp(z))
+
+
+def gumbel_l_logsf(z):
+    return -np.exp(z)
+
+
+def gumbel_l_ppf(q):
+    return np.log(-np.log1p(-q))
+
+
+def gumbel_l_isf(q):
+    return np.log(-np.log(q))
+
+
+continuous(
+    stats.gumbel_l,
+    shapes_none,
+    gumbel_l_logpdf,
+    gumbel_l_cdf,
+    gumbel_l_ppf,
+    sf=gumbel_l_sf,
+    logsf=gumbel_l_logsf,
+    isf=gumbel_l_isf,
+)
+
+
+def moyal_logpdf(z):
+    return -0.5 * (z + np.exp(-z)) - HALF_LOG
+
+
+def moyal_cdf(z):
+    return special.erfc(np.exp(-0.5 * z) / math.sqrt(2.0))
+
+
+continuous(stats.moyal, shapes_none, moyal_logpdf, moyal_cdf)
+
+
+def loggamma_logpdf(z, c):
+    return c * z - np.exp(z) - special.gammaln(c)
+
+
+def loggamma_cdf(z, c):
+    return special.gammainc(c, np.exp(z))
+
+
+def loggamma_ppf(q, c):
+    return np.log(special.gammaincinv(c, q))
+
+
+continuous(stats.loggamma, shape_c, loggamma_logpdf, loggamma_cdf, loggamma_ppf)
+
+# ------------------------------------------------------------------- on a circle
+
+
+def vonmises_logpdf(z, kappa):
+    return kappa * (np.cos(z) - 1.0) - np.log(2.0 * math.pi * special.i0e(kappa))
+
+
+continuous(stats.vonmises, shape_kappa, vonmises_logpdf)

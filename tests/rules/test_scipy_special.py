@@ -1,4 +1,4 @@
-"""Special functions of SciPy: families beyond the elementary ones, and mpmath's word."""
+"""Special functions of SciPy, family by family; their parameters against mpmath."""
 
 import numpy as np
 import pytest
