@@ -25,6 +25,7 @@ from sourcegrad.frontend.structs import (
     Poison,
     Struct,
     Super,
+    is_function,
     leaves,
 )
 from sourcegrad.ir import (
@@ -470,7 +471,8 @@ class Expressions(Emitter):
         whole = (
             isinstance(a, Expr) and isinstance(b, Expr) and not (r1.stmts or r2.stmts)
         )
-        if whole and (self.passive or self.deriving or not self.active_choice(a, b)):
+        active = self.active_choice(a, b) or is_function(a) and is_function(b)
+        if whole and (self.passive or self.deriving or not active):
             return Op("ifexp", (cond, a, b))  # type: ignore[arg-type]
         return self.choose(
             cond, lambda: self.expr(node.body), lambda: self.expr(node.orelse)

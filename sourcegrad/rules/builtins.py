@@ -9,6 +9,7 @@ import builtins
 
 import numpy as np
 
+from ..runtime import unbroadcast
 from .registry import composite, constant, linear
 
 
@@ -26,6 +27,8 @@ def complex_adjoint(y, y_bar, real=0.0, imag=0.0):
 def sum_adjoint(y, y_bar, iterable, start=0):
     if isinstance(iterable, list) and np.ndim(y) == 0:
         return [y_bar] * len(iterable), y_bar
+    elif isinstance(iterable, list):
+        return [unbroadcast(y_bar, item) for item in iterable], y_bar
     else:
         return np.full_like(iterable, y_bar), y_bar
 

@@ -1,6 +1,7 @@
 """Lambdas, inner functions and what they capture."""
 
 import functools
+import math
 
 import numpy as np
 
@@ -235,3 +236,12 @@ BINDING = 3.0
 @program("global variable", numba=True)
 def reads_a_global(x):
     return x * BINDING + square(x) * BINDING
+
+
+@case(1.3)
+@case(-0.4)
+@program("ternary", "function chosen at run time")
+def library_function_chosen(x):
+    f = math.tanh if x > 0.3 else np.sin
+    g = np.cos if 0.5 > 0.1 else np.exp
+    return f(x) * g(x)

@@ -151,3 +151,16 @@ def result_of_a_call_swapped(x, n):
         v[1:] += u[:-1] * x[0]
         u, v = v, u
     return np.sum(u * v)
+
+
+def settled(v, k):
+    if k <= 0:
+        return v
+    return settled(0.3, k - 1)
+
+
+@case(0.7, 1.3)
+@program("sum of results of unknown kind")
+def sum_of_results(x, y):
+    parts = [x * y, settled(x, 2), x]
+    return sum(parts) * settled(y, 0) * x
