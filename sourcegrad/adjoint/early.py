@@ -13,27 +13,35 @@ import numpy as np
 
 from sourcegrad.adjoint.calls import is_fresh
 from sourcegrad.adjoint.contributions import replaced
+from sourcegrad.adjoint.cotangents import is_fresh as makes_memory
 from sourcegrad.analysis.views import has_memory, rows_of, view_bases
 from sourcegrad.ir import (
     UNDEF,
+    Append,
     Assign,
     CallFn,
     Expr,
     Function,
     If,
+    Lit,
     Loop,
     Obj,
+    Op,
     Ref,
     Region,
     Stmt,
+    Store,
     Unpack,
     Value,
     call,
     own_value,
+    refs,
     regions,
+    stmt_exprs,
+    substitute,
     walk,
 )
-from sourcegrad.kinds import is_array
+from sourcegrad.kinds import ListKind, is_array
 from sourcegrad.runtime_project import zeros_congruent
 
 if TYPE_CHECKING:
@@ -51,7 +59,40 @@ def make_early(rev: Reverse, function: Function) -> None:
     maker.region(function.body)
     function.body.stmts[:0] = head
     rev.early |= set(maker.shadows)
+    for value in maker.shadows:
+        if isinstance(value.kind, ListKind):
+            require_item_by_item(rev, value, function.body)
+            rev.effects.mutated.add(rev.effects.find(value))
     rev.cot.shadows |= {v: Ref(s) for v, s in maker.shadows.items()}
+
+
+def require_item_by_item(rev: Reverse, value: Value, body: Region) -> None:
+    """A list of shadows is as it was at the end of the forward sweep: what reads the
+    list as a whole must not come before a change of it.
+
+    Raises:
+        AliasError: a statement does.
+    """
+    for stmt in walk(body):
+        if isinstance(stmt, (Append, Store)) and stmt.base == Ref(value):
+            continue
+        whole = any(_reads_whole(e, value) for e in stmt_exprs(stmt))
+        if whole and rev.snapshots.written_later(value, stmt):
+            rev.b.where = stmt.where
+            raise rev.ambiguous(value)
+
+
+def _reads_whole(expr: Expr, value: Value) -> bool:
+    if isinstance(expr, Ref):
+        return expr.value is value
+    if not isinstance(expr, Op):
+        return False
+    args = expr.args
+    if expr.op in ("getitem", "pop") and args[0] == Ref(value):
+        args = args[1:]
+    elif expr.op == "call" and isinstance(args[0], Obj) and args[0].obj is len:
+        return False
+    return any(_reads_whole(a, value) for a in args)
 
 
 def _moving_classes(rev: Reverse, body: Region) -> set[Value]:
@@ -72,14 +113,26 @@ def _moving_classes(rev: Reverse, body: Region) -> set[Value]:
             if isinstance(stmt, CallFn):
                 values = [v for v in values if not is_fresh(stmt, v)]
             if isinstance(stmt, Assign) and rev.is_pointer(stmt.expr):
-                values = [stmt.target]
+                if rev.snapshots.written_later(stmt.target, stmt):
+                    moved = [stmt.target]
             refused |= {rev.effects.find(v) for v in values if rev.needs_shadow(v)}
         found |= {
             rev.effects.find(v)
             for v in moved
             if is_array(v.kind) and rev.needs_shadow(v)
         }
-    return found - refused
+    return {c for c in found - refused if not _deep(rev, c)}
+
+
+def _deep(rev: Reverse, content: Value) -> bool:
+    """Whether a class is held by something else than lists of arrays."""
+    fx = rev.effects
+    for holder, inner in fx.contents.items():
+        if fx.find(inner) is content:
+            kinds = [v.kind for v in fx.members(holder)]
+            if not all(isinstance(k, ListKind) and is_array(k.item) for k in kinds):
+                return True
+    return False
 
 
 class _Maker:
@@ -89,7 +142,12 @@ class _Maker:
         self.shadows: dict[Value, Value] = {}
 
     def wants(self, value: Value) -> bool:
-        return is_array(value.kind) and self.rev.effects.find(value) in self.classes
+        """Whether a value has a shadow beside it: an array, or a list of them."""
+        fx = self.rev.effects
+        if isinstance(value.kind, ListKind):
+            inner = fx.contents.get(fx.find(value))
+            return inner is not None and fx.find(inner) in self.classes
+        return is_array(value.kind) and fx.find(value) in self.classes
 
     def shadow(self, value: Value) -> Value:
         new = Value(f"{value.name}_bar", value.kind, False, value.where)
@@ -122,19 +180,65 @@ class _Maker:
                 for inner in regions(stmt):
                     self.region(inner)
             stmts += [
-                self.made(value, self.start(value, expr), stmt.where)
+                self.made(value, self.start(value, expr, stmt), stmt.where)
                 for value, expr in _definitions(stmt)
                 if self.wants(value)
             ]
+            if isinstance(stmt, (Append, Store)) and self.is_listed(stmt.base):
+                stmts.append(self.filled(stmt))
         region.stmts = stmts
 
-    def start(self, value: Value, expr: Expr) -> Expr:
+    def is_listed(self, base: Expr) -> bool:
+        """Whether a list of arrays has a list of shadows."""
+        return (
+            isinstance(base, Ref)
+            and isinstance(base.value.kind, ListKind)
+            and base.value in self.shadows
+        )
+
+    def filled(self, stmt: Append | Store) -> Stmt:
+        """The shadow of what is put into a list, put into the list of shadows."""
+        assert isinstance(stmt.base, Ref)
+        base, part = Ref(self.shadows[stmt.base.value]), self.item(stmt.value, stmt)
+        if isinstance(stmt, Append):
+            return Append(base, part, where=stmt.where)
+        if stmt.op is not None:
+            raise self.rev.ambiguous(stmt.base.value)
+        return Store(base, stmt.index, part, None, where=stmt.where)
+
+    def item(self, expr: Expr, stmt: Stmt) -> Expr:
+        """The shadow of an array that is put into a list."""
+        if isinstance(expr, Ref) and expr.value in self.shadows:
+            return Ref(self.shadows[expr.value])
+        if isinstance(expr, Lit) and expr.value is None:
+            return expr
+        if isinstance(expr, Op) and makes_memory(expr):
+            return call(self.rev.cot.library(np.zeros_like), expr)
+        self.rev.b.where = stmt.where
+        raise self.rev.ambiguous(next(refs(expr), Value("it")))
+
+    def listed(self, value: Value, expr: Expr, stmt: Stmt) -> Expr:
+        """The list of shadows of a new list."""
+        if isinstance(expr, Op) and expr.op == "list":
+            return Op("list", tuple(self.item(e, stmt) for e in expr.args))
+        self.rev.b.where = stmt.where
+        raise self.rev.ambiguous(value)
+
+    def start(self, value: Value, expr: Expr, stmt: Stmt) -> Expr:
         """Zeros for new memory, the same view of a shadow for a view."""
+        if isinstance(value.kind, ListKind):
+            return self.listed(value, expr, stmt)
+        if self.rev.is_pointer(expr):
+            return own_value(substitute(expr, self.shadow_of))
         bases = [v for v in view_bases(expr) if v in self.shadows]
         if bases:
             shadow = Ref(self.shadows[bases[0]])
             return own_value(replaced(expr, bases[0], shadow))
         return call(self.rev.cot.library(np.zeros_like), Ref(value))
+
+    def shadow_of(self, value: Value) -> Expr | None:
+        """What stands for a value where its shadow is found as it is."""
+        return Ref(self.shadows[value]) if value in self.shadows else None
 
     def branch(self, stmt: If) -> None:
         for arm in (stmt.then, stmt.orelse):

@@ -20,6 +20,7 @@ from sourcegrad.ir import (
     Function,
     If,
     Loop,
+    Obj,
     Op,
     Ref,
     Region,
@@ -279,12 +280,36 @@ def _alias(fx: Effects, target: Value, expr: Expr) -> None:
         return
     for base in view_bases(expr):
         _share(fx, target, base)
+    for base in _copied_items(expr):
+        fx.join(fx.content(target), fx.content(base))
     if expr.op in ("list", "tuple", "dict"):
         _hold(fx, target, expr)
     if expr.op in ("getitem", "pop") and isinstance(expr.args[0], Ref):
         base = expr.args[0].value
         if isinstance(base.kind, (ListKind, TupleKind)):
             fx.join(target, fx.content(base))
+
+
+def _copied_items(expr: Op) -> list[Value]:
+    """Containers of which an expression makes another with the same items."""
+    if expr.op in ("add", "mul") or expr.op == "getitem" and _is_slice(expr.args[1]):
+        operands: tuple[Expr, ...] = expr.args
+    elif expr.op == "call" and isinstance(expr.args[0], Obj):
+        keeps = any(expr.args[0].obj is f for f in _KEEP_ITEMS)
+        operands = expr.args[1:] if keeps else ()
+    elif expr.op == "call" and isinstance(expr.args[0], Op):
+        kept = expr.args[0].op == "attr" and expr.args[0].data in ("copy", "values")
+        operands = expr.args[0].args if kept else ()
+    else:
+        operands = ()
+    return [v for e in operands for v in refs(e) if isinstance(v.kind, _CONTAINERS)]
+
+
+_KEEP_ITEMS = (list, tuple, sorted, reversed, set, frozenset)
+
+
+def _is_slice(index: Expr) -> bool:
+    return isinstance(index, Op) and index.op == "slice"
 
 
 def _share(fx: Effects, target: Value, base: Value) -> None:

@@ -30,6 +30,8 @@ def view_bases(expr: Expr) -> list[Value]:
         base = expr.args[0]
         if isinstance(base, Ref) and isinstance(base.value.kind, (ListKind, TupleKind)):
             return []
+        if isinstance(base, Op) and base.op in ("list", "tuple", "dict"):
+            return [v for a in base.args for v in view_bases(a)]
         return view_bases(base) if is_basic_index(expr.args[1]) else []
     if expr.op == "attr":
         return view_bases(expr.args[0]) if expr.data in ATTRIBUTES else []
@@ -39,7 +41,16 @@ def view_bases(expr: Expr) -> list[Value]:
         return [v for a in expr.args[: len(expr.data.given)] for v in view_bases(a)]
     if expr.op == "call":
         return _call_bases(expr)
+    if expr.op == "raw" and not _holds_numbers(expr.kind):
+        return [v for a in expr.args for v in refs(a) if has_memory(v)]
     return []
+
+
+def _holds_numbers(kind: Kind | None) -> bool:
+    """Whether what was kept as written is known to hold no memory."""
+    if isinstance(kind, ListKind):
+        return isinstance(kind.item, Atom) or is_scalar(kind.item)
+    return isinstance(kind, Atom) or kind is not None and is_scalar(kind)
 
 
 def _call_bases(expr: Op) -> list[Value]:

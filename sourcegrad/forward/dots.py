@@ -144,9 +144,13 @@ class Dots:
     # ------------------------------------------------------------------ memory
 
     def is_written(self, value: Value) -> bool:
-        """Whether the memory of a value is written somewhere."""
-        held = isinstance(value.kind, ListKind) or not is_scalar(value.kind)
-        return held and self.effects.is_mutated(value)
+        """Whether the memory of a value, or of what a list holds, is written."""
+        fx = self.effects
+        if isinstance(value.kind, ListKind):
+            inner = fx.contents.get(fx.find(value))
+            held = inner is not None and fx.is_mutated(inner)
+            return held or fx.is_mutated(value)
+        return not is_scalar(value.kind) and fx.is_mutated(value)
 
     def apart(self, value: Value, g: Expr, primal: Expr | None) -> Expr:
         """The tangent in memory of its own, where a store could tell the difference."""

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from sourcegrad.errors import NonDifferentiableError
-from sourcegrad.frontend import implicit  # noqa: F401  (its handlers)
+from sourcegrad.frontend import (
+    aliases,
+    implicit,  # noqa: F401  (its handlers)
+)
 from sourcegrad.frontend.binding import bind_arguments, function_scope
 from sourcegrad.frontend.context import Context
 from sourcegrad.frontend.pairs import Pairs
@@ -85,7 +88,16 @@ def build(
     Raises:
         SourcegradError: the function cannot be differentiated, with the place.
     """
-    return context.until_settled(lambda: _build_once(fn, specs, wrt, context))
+
+    def once() -> Primal:
+        primal = _build_once(fn, specs, wrt, context)
+        callees = [s.function for s in context.specialisations.values()]
+        for function in (primal.function, *callees):
+            if function is not None and not context.dirty:
+                aliases.spread(function, context)
+        return primal
+
+    return context.until_settled(once)
 
 
 def _build_once(

@@ -65,6 +65,7 @@ class Context:
     writers: set[Any] = field(default_factory=set)
     demoted: dict[Any, ListFact] = field(default_factory=dict)
     varied: set[Any] = field(default_factory=set)
+    places: dict[Any, Any] = field(default_factory=dict)
     recursive: set[Any] = field(default_factory=set)
     dicts: dict[Any, str] = field(default_factory=dict)
     specialisations: dict[Any, Specialisation] = field(default_factory=dict)
@@ -106,6 +107,7 @@ class Context:
         for _ in range(60):
             self.dirty = False
             self.specialisations.clear()
+            self.places.clear()
             try:
                 result = build()
             except Restart:

@@ -35,13 +35,14 @@ from sourcegrad.ir import (
     Obj,
     Op,
     Plain,
+    Ref,
     Region,
     Undef,
     attr,
     call,
     walk_expr,
 )
-from sourcegrad.kinds import Num, TupleKind
+from sourcegrad.kinds import Num, TupleKind, is_array, is_float
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS
 from sourcegrad.runtime_places import flat_index
 
@@ -827,9 +828,15 @@ class Expressions(Emitter):
 
     def dynamic_item(self, base: Struct, index: Expr) -> Abstract | None:
         """An item chosen at run time: needs a run-time list if it is active."""
-        if self.passive or not any(map(self.is_varied, leaves(base))):
+        if self.passive or not any(map(self.may_be_active, leaves(base))):
             return None
         return self.runtime_item(base, index)
+
+    def may_be_active(self, leaf: Expr) -> bool:
+        """Whether a leaf is active, or an array that may become so."""
+        kind = self.infer(leaf)
+        held = isinstance(leaf, Ref) and isinstance(kind, Num) and is_array(kind)
+        return self.is_varied(leaf) or held and is_float(kind.dtype)  # type: ignore[attr-defined]
 
     def runtime_item(self, base: Struct, index: Expr) -> Abstract:
         """See `Statements`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -78,6 +79,7 @@ class Loops(Statements):
     """Builds loops and comprehensions."""
 
     budget: Expr | None = None
+    unnamed: Counter[Any]
 
     def stmt_While(self, stmt: Any) -> None:
         names = assigned_names([stmt.test, *stmt.body])
@@ -326,7 +328,9 @@ class Loops(Statements):
         for name in names:
             key = (self.owner(name), name)
             carried.trees[key] = self.header_tree(start.get(key, UNDEF))
+        counts = Counter(self.unnamed)
         for _ in range(40):
+            self.unnamed = Counter(counts)  # each build of the body names as the last
             loop = Loop(sort, targets, iterable, None, [], Region(), where=where)
             loop.nested_target, loop.budget = pattern, budget
             self.env, self.where = dict(start), where

@@ -169,8 +169,9 @@ class Stores(Lists):
         for whole in wholes:
             if not whole.varied:  # a view: the array it is of receives the value too
                 self.mark_varied(Ref(whole), node)
-        if wholes and value is not None and value.key is None:
-            value.varied = True  # as the array it is of makes it
+        unnamed = bool(wholes) and value is not None and value.key is None
+        if value is not None and (unnamed or self.follows(value)):
+            value.varied = True  # as the memory it is part of makes it
             return
         if value is None or value.key is None:
             raise self.unsupported(node, "a store of an active value into this array")
@@ -185,6 +186,13 @@ class Stores(Lists):
         """The arrays that a value is a part of."""
         return view_bases(self.made.get(value, Lit(None))) or self.rows.get(value, [])
 
+    def follows(self, value: Value) -> bool:
+        """Whether a value is memory found in a container, or one of several."""
+        if value not in self.made:
+            return value.key is None
+        made = self.made[value]
+        return isinstance(made, Op) and made.op in ("getitem", "pop", "ifexp")
+
     def emit(self, expr: Expr, name: str | None = None) -> Ref:
         ref = super().emit(expr, name)
         if not self.deriving:
@@ -196,7 +204,17 @@ class Stores(Lists):
             elif isinstance(expr, Op) and expr.op == "call":
                 self.unnamed[self.where] += 1
                 self.named(ref.value, f"made {self.unnamed[self.where]}")
+            elif is_array(ref.value.kind):
+                self.placed(ref.value)
         return ref
+
+    def placed(self, value: Value) -> None:
+        """An array without a name: known by the place where it is made."""
+        self.unnamed[self.where, "array"] += 1
+        key = (self.where, f"array {self.unnamed[self.where, 'array']}")
+        self.context.places[value] = key
+        if key in self.context.varied:
+            value.varied = True
 
     def named(self, value: Value, name: str) -> None:
         """A value got a name: what is known of memory made under it applies."""

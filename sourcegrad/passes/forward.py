@@ -44,7 +44,17 @@ from sourcegrad.ir import (
     own_value,
     regions,
 )
-from sourcegrad.kinds import ListKind, differentiable, is_array
+from sourcegrad.kinds import ListKind, TupleKind, differentiable, is_array
+
+
+def _found(expr: Expr) -> bool:
+    """Whether memory is found in a container rather than made."""
+    if not (isinstance(expr, Op) and expr.op in ("getitem", "pop")):
+        return False
+    base = expr.args[0]
+    if isinstance(base, Ref):
+        return isinstance(base.value.kind, (ListKind, TupleKind))
+    return isinstance(base, Op) and base.op in ("list", "tuple", "dict")
 
 
 class Forward:
@@ -131,6 +141,12 @@ class Forward:
             assert isinstance(found, Expr)
             self.dots.define(target, found, expr)
         elif self.dots.is_written(target):
+            if _found(expr):
+                raise self.b.error(
+                    AliasError,
+                    f"{target.name!r} is found in a container whose tangent is not "
+                    "known, and is written",
+                )
             self.dots.define(target, self.fresh_zero(target, expr), expr)
 
     def fresh_zero(self, target: Value, expr: Expr) -> Expr:

@@ -198,6 +198,8 @@ class Reverse:
         """Whether the value is memory found in a container, not made or viewed here."""
         if isinstance(expr, Op) and expr.op in ("getitem", "pop"):
             base = expr.args[0]
+            if isinstance(base, Op):
+                return base.op in ("list", "tuple", "dict")
             return isinstance(base, Ref) and isinstance(
                 base.value.kind, (ListKind, TupleKind)
             )
@@ -288,7 +290,7 @@ class Reverse:
 
     def assign(self, stmt: Assign, region: Region) -> None:
         target = stmt.target
-        if target in self.pointers:
+        if target in self.pointers or target in self.early and self.moves(stmt):
             return
         if not self.active(target) or target in self.inputs:
             if self.pops_shadowed(stmt.expr):
@@ -306,6 +308,11 @@ class Reverse:
             return
         with self.snapshots.reading(stmt, region):
             contributions.contribute(self, stmt.expr, [target], [bar])
+
+    def moves(self, stmt: Assign) -> bool:
+        """Whether a value is memory that goes from hand to hand: its shadow goes along,
+        so that there is nothing to hand on backwards."""
+        return self.is_pointer(stmt.expr) or isinstance(stmt.target.kind, ListKind)
 
     def sharing(self, value: Value, base: Value) -> Ref:
         """Whether a reshape made a view: found in the forward sweep, since residuals
@@ -389,6 +396,8 @@ class Reverse:
             if self.active(base.value):
                 raise self.ambiguous(base.value)
             return
+        if base.value in self.early and isinstance(base.value.kind, ListKind):
+            return
         with self.snapshots.reading(stmt, region):
             self.store_adjoint(stmt, shadow)
 
@@ -439,7 +448,7 @@ class Reverse:
         base = stmt.base
         assert isinstance(base, Ref)
         shadow = self.cot.shadows.get(base.value)
-        if shadow is None:
+        if shadow is None or base.value in self.early:
             return
         popped: Expr = Op("pop", (shadow,))
         value = stmt.value

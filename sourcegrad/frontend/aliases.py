@@ -1,0 +1,123 @@
+"""Memory that receives active values is active under every name that it has.
+
+    a = np.zeros(3)
+    pair = [a, b]                 the store is into `t`; that `a` and `b` receive
+    t = pair[k]            ->     its value too is known from the alias classes only
+    t[:] = x * x
+    return np.sum(a)
+
+A function is built, its alias classes are found, and where a name of such memory was
+taken for inactive, that is noted and the function is built again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from sourcegrad.analysis import effects
+from sourcegrad.analysis.effects import Effects
+from sourcegrad.analysis.views import view_bases
+from sourcegrad.errors import UnsupportedSyntaxError
+from sourcegrad.frontend.context import Context, ListFact
+from sourcegrad.ir import (
+    Assign,
+    Expr,
+    Function,
+    If,
+    Loop,
+    Op,
+    Ref,
+    Store,
+    Unpack,
+    Value,
+    walk,
+)
+from sourcegrad.kinds import ListKind, Num, TupleKind, is_float
+
+
+def spread(function: Function, context: Context) -> None:
+    """Note which names of written memory must be active; the build is then not done.
+
+    Raises:
+        UnsupportedSyntaxError: such memory has no name to note it under.
+    """
+    stores = [s for s in walk(function.body) if isinstance(s, Store)]
+    if not any(_stores_active(s) for s in stores):
+        return
+    fx = effects.run(function)
+    hot = {
+        fx.find(s.base.value)
+        for s in stores
+        if _stores_active(s) and isinstance(s.base, Ref)
+    }
+    made = {s.target: s.expr for s in walk(function.body) if isinstance(s, Assign)}
+    derived = set(_derived(function, made))
+    for value in _names(fx, hot):
+        if not value.varied and value not in derived:
+            _note(value, made.get(value), context)
+
+
+def _stores_active(store: Store) -> bool:
+    return isinstance(store.value, Ref) and store.value.value.varied
+
+
+def _names(fx: Effects, hot: set[Value]) -> list[Value]:
+    """The arrays in hot classes, and the containers that hold them."""
+    holders = {c for c, inner in list(fx.contents.items()) if fx.find(inner) in hot}
+    found = []
+    inner = set(fx.contents.values())
+    for value in [v for v in fx.parent if v not in inner]:
+        root, kind = fx.find(value), value.kind
+        if root in hot and not isinstance(kind, (ListKind, TupleKind)):
+            if not isinstance(kind, Num) or is_float(kind.dtype):
+                found.append(value)
+        elif root in holders and isinstance(kind, ListKind):
+            found.append(value)
+    return found
+
+
+def _derived(function: Function, made: dict[Value, Expr]) -> Iterator[Value]:
+    """Values that are active as soon as what they come from is."""
+    for value, expr in made.items():
+        if view_bases(expr) or isinstance(expr, Ref) or _found_in_container(expr):
+            yield value
+    for stmt in walk(function.body):
+        if isinstance(stmt, (If, Loop)):
+            yield from stmt.results
+        if isinstance(stmt, (Loop, Unpack)):
+            yield from stmt.targets
+
+
+def _found_in_container(expr: Expr) -> bool:
+    return (
+        isinstance(expr, Op)
+        and expr.op in ("getitem", "pop", "ifexp")
+        and not isinstance(expr.args[0], Op)
+    )
+
+
+def _note(value: Value, expr: Any, context: Context) -> None:
+    """Let a value be active in the next build."""
+    if isinstance(value.kind, ListKind):
+        site: Any = value.key
+        if isinstance(expr, Op) and expr.op == "raw":  # built item by item then
+            site = context.derived.get(("kept", id(expr.data[0])), site)
+        if site is not None:
+            fact = context.demoted.setdefault(site, ListFact())
+            if not fact.varied:
+                fact.varied = context.dirty = True
+                return
+    else:
+        key = context.places.get(value) if value.key is None else value.key
+        if key is not None and key not in context.varied:
+            context.varied.add(key)
+            context.dirty = True
+            return
+    raise UnsupportedSyntaxError(
+        f"{value.name!r} is memory that an active value is stored into under another "
+        "name, which cannot be differentiated yet",
+        value.where,
+        "it has more than one name, and this one could not be followed",
+        (f"give it a name of its own: {value.name} = {value.name}.copy()",),
+    )
