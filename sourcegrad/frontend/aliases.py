@@ -33,7 +33,14 @@ from sourcegrad.ir import (
     Value,
     walk,
 )
-from sourcegrad.kinds import ListKind, Num, TupleKind, is_float
+from sourcegrad.kinds import (
+    ListKind,
+    Num,
+    TupleKind,
+    differentiable,
+    is_float,
+    is_scalar,
+)
 
 
 def spread(function: Function, context: Context) -> None:
@@ -73,7 +80,8 @@ def _names(fx: Effects, hot: set[Value]) -> list[Value]:
             if not isinstance(kind, Num) or is_float(kind.dtype):
                 found.append(value)
         elif root in holders and isinstance(kind, ListKind):
-            found.append(value)
+            if differentiable(kind) and not is_scalar(kind.item):
+                found.append(value)
     return found
 
 
