@@ -45,6 +45,7 @@ from sourcegrad.ir import (
 from sourcegrad.ir_text import function_text
 from sourcegrad.kinds import UNKNOWN
 from sourcegrad.passes import (
+    buffers,
     common,
     dead,
     inline_temps,
@@ -317,6 +318,9 @@ class _Compilation:
             else self.boundary(whole, back)
         )
         if optimising():
+            buffers.run(b, whole, head)
+            inline_temps.run(whole)
+            head = self.boundary(whole, back)
             signs.run(b, whole.stmts[head:])
             products.run(b, whole.stmts[head:])
             methods.run(b, whole.stmts[head:])

@@ -330,7 +330,7 @@ def _elementwise(
         owned: bool | None = True if whole else None
         number = _uniform(b, bar.expr, target, args, partial)
         if number is not None and isinstance(g, Op) and g.args[0] is bar.expr:
-            g, owned = b.folded(Op("mul", (number, partial))), False
+            g, owned = b.folded(Op("mul", (number, partial))), None
         g = unbroadcast(rev, g, arg.value, others, target.kind)
         found_g.setdefault(arg.value, []).append((g, owned))
     for value, parts in found_g.items():

@@ -30,6 +30,7 @@ from sourcegrad.ir import (
     Value,
     region_uses,
 )
+from sourcegrad.kinds import Num
 from sourcegrad.syntax_rename import renamed
 
 _BIN = {
@@ -245,6 +246,11 @@ class Emit:
             place.ctx = gast.Store()
         else:
             place = syntax.subscript(base, self.index(stmt.index), store=True)
+        scaled = _scaled(stmt)
+        if scaled is not None:
+            op, number = scaled
+            target = syntax.name(self.names[stmt.base.value], True)  # type: ignore[attr-defined]
+            return gast.AugAssign(target=target, op=_BIN[op](), value=self.expr(number))
         if stmt.op is None:
             return syntax.assign(place, value)
         return gast.AugAssign(target=place, op=_BIN[stmt.op](), value=value)
@@ -468,3 +474,20 @@ def count_uses(body: Region) -> dict[Value, int]:
     for value in region_uses(body):
         counts[value] = counts.get(value, 0) + 1
     return counts
+
+
+def _scaled(stmt: Store) -> tuple[str, Expr] | None:
+    """Operation and number of `a[...] = a * 2.0`, which is `a *= 2.0`."""
+    base, value = stmt.base, stmt.value
+    if stmt.op is not None or stmt.index != Lit(Ellipsis) or not isinstance(base, Ref):
+        return None
+    kind = base.value.kind
+    exact = isinstance(kind, Num) and str(kind.dtype).startswith(("float", "complex"))
+    if not exact or not isinstance(value, Op) or value.op not in ("mul", "truediv"):
+        return None
+    x, y = value.args
+    if value.op == "mul" and y == base:
+        x, y = y, x
+    if x != base or not isinstance(y, Lit) or type(y.value) not in (int, float):
+        return None
+    return value.op, y

@@ -55,7 +55,7 @@ def _region(region: Region, counts: Counter[Value]) -> None:
         for inner in regions(stmt):
             _region(inner, counts)
         popped = None
-        if isinstance(stmt, Assign) and stmt.target.temp and counts[stmt.target] == 1:
+        if isinstance(stmt, Assign) and _may_go(stmt) and counts[stmt.target] == 1:
             if pure(stmt.expr):
                 waiting[stmt.target] = stmt
             elif isinstance(stmt.expr, Op) and stmt.expr.op == "pop":
@@ -80,6 +80,12 @@ def _use(stmt: Stmt, waiting: dict[Value, Assign], kept: list[Stmt]) -> None:
         stmt.where = stmt.where or assign.where
         kept.remove(assign)
         del waiting[value]
+
+
+def _may_go(assign: Assign) -> bool:
+    """Whether a value is a temporary, or what a slot of a buffer held."""
+    slot = assign.target.key == "slot" and not isinstance(assign.expr, Ref)
+    return assign.target.temp or slot and is_scalar(assign.target.kind)
 
 
 def _use_popped(stmt: Stmt, popped: Assign, kept: list[Stmt]) -> None:

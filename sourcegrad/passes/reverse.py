@@ -437,12 +437,12 @@ class Reverse:
 
     def slot_copy(self, slot: Expr) -> Expr:
         """What a slot of a shadow holds now, kept apart from the buffer."""
-        kind = self.b.infer(slot)
-        if is_scalar(kind):
-            return self.b.emit(slot, "g")
-        if isinstance(slot, Op) and slot.op in ("neg", "call"):
-            return self.b.emit(slot, "g")
-        return self.b.emit(self.cot.copied(slot), "g")
+        new = isinstance(slot, Op) and slot.op in ("neg", "call")
+        if not new and not is_scalar(self.b.infer(slot)):
+            slot = self.cot.copied(slot)
+        g = self.b.emit(slot, "g")
+        g.value.key = "slot"
+        return g
 
     def append(self, stmt: Append) -> None:
         base = stmt.base

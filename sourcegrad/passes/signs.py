@@ -68,6 +68,8 @@ def _statement(b: Builder, stmt: Stmt) -> None:
     map_stmt(stmt, lambda e: _signed(b, e))
     if isinstance(stmt, Assign):
         stmt.expr = _absorbed(b, stmt.expr)
+    if isinstance(stmt, Store) and stmt.op is None:
+        stmt.value = _absorbed(b, stmt.value)
     if isinstance(stmt, Store) and stmt.op in ("add", "sub"):
         inner = _negated(stmt.value)
         if inner is not None:

@@ -25,8 +25,6 @@ def buffer_swap_grad(x, steps, y_bar=1.0):
     x_bar = unbroadcast(y_bar * old, x)
     for _ in range(steps):
         old_bar, new_bar, t = saved.pop()
-        t_bar_2 = old_bar[:-2]
-        t_bar = old_bar[2:]
         # line 12: new[-1] = old[-1]
         g_1 = new_bar[-1]
         new_bar[-1] = 0.0
@@ -38,9 +36,9 @@ def buffer_swap_grad(x, steps, y_bar=1.0):
         # line 10: new[1:-1] = 0.5 * (old[:-2] + old[2:])
         g = new_bar[1:-1].copy()
         new_bar[1:-1] = 0.0
-        t_bar_1 = 0.5 * g
-        t_bar_2 += t_bar_1
-        t_bar += t_bar_1
+        t_bar = 0.5 * g
+        old_bar[:-2] += t_bar
+        old_bar[2:] += t_bar
     # line 7: old = np.copy(x)
-    x_bar = x_bar + old_bar_1
+    x_bar += old_bar_1
     return x_bar

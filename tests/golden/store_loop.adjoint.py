@@ -22,7 +22,5 @@ def store_loop_grad(x, n, y_bar=1.0):
         x_bar[i] += g * np.cos(t)
         a_bar[i - 1] += 0.5 * g
     # line 8: a[0] = x[0]
-    g = a_bar[0]
-    a_bar[0] = 0.0
-    x_bar[0] += g
+    x_bar[0] += a_bar[0]
     return x_bar

@@ -22,7 +22,7 @@ def test_a_difference_is_subtracted():
     def f(x):
         return x[0] ** 2 - x[1] ** 2
 
-    assert statement(text(f, np.ones(3)), "x_bar[1]").startswith("x_bar[1] -= ")
+    assert statement(text(f, np.ones(3)), "x_bar[1]").startswith("x_bar[1] = -2.0 * ")
     assert_right(f, RNG.normal(size=4))
 
 
