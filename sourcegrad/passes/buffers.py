@@ -47,7 +47,7 @@ from sourcegrad.ir import (
     stmt_exprs,
     substitute,
 )
-from sourcegrad.kinds import is_array
+from sourcegrad.kinds import Num, is_array
 
 _WHOLE = (None, Lit(Ellipsis))
 
@@ -211,9 +211,10 @@ class _Tidy:
     def is_like(self, e: Expr, made: Assign) -> bool:
         """Whether an expression is new memory in the form of the zeros."""
         kind, found = made.target.kind, self.b.infer(e)
-        token = getattr(kind, "shape", None)
-        same = token is not None and getattr(found, "shape", None) == token
-        return same and is_fresh(e) and getattr(found, "dtype", None) == kind.dtype  # type: ignore[union-attr]
+        if not isinstance(kind, Num) or not isinstance(found, Num):
+            return False
+        same = kind.shape is not None and kind.shape == found.shape
+        return same and kind.dtype == found.dtype and is_fresh(e)
 
     def share_slot(self, region: Region, k: int) -> None:
         """What a slot held is read from it, where nothing is written before its end."""
