@@ -5,6 +5,7 @@ NumPy only, like `runtime`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -71,10 +72,16 @@ def kept_apart(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value.copy()
     if isinstance(value, (list, tuple)):
-        return type(value)(map(kept_apart, value))
+        return _like(value, map(kept_apart, value))
     if isinstance(value, dict):
         return {k: kept_apart(v) for k, v in value.items()}
     return value
+
+
+def _like(value: Any, items: Iterable[Any]) -> Any:
+    """A list or tuple of the type of another one."""
+    kind = type(value)
+    return kind(*items) if hasattr(value, "_fields") else kind(items)
 
 
 def is_last(a: Any, index: Any) -> Any:
@@ -161,7 +168,9 @@ def renewed(residuals: Any) -> Any:
 
 def _renew(value: Any, known: dict[int, Any]) -> Any:
     if isinstance(value, (tuple, list)):
-        return type(value)(_renew(item, known) for item in value)
+        return _like(value, (_renew(item, known) for item in value))
+    if isinstance(value, dict):
+        return {k: _renew(item, known) for k, item in value.items()}
     if not isinstance(value, np.ndarray):
         return value
     base = value

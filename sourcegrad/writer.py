@@ -28,7 +28,7 @@ from sourcegrad.ir import (
     walk,
     walk_expr,
 )
-from sourcegrad.kinds import Kind, ListKind, is_array
+from sourcegrad.kinds import UNKNOWN, Kind, ListKind, is_array
 from sourcegrad.passes import names_out, release
 from sourcegrad.passes.emit import Emit, count_uses
 from sourcegrad.printer import to_source
@@ -215,6 +215,9 @@ class Writer:
         if is_array(value.kind):
             root = self.context.binder.bind(np, "np")
             return emit.expr(call(Obj(np.copy, f"{root.path}.copy"), Ref(value)))
+        if value.kind == UNKNOWN:  # the residuals of a callee share among each other
+            fn = self.context.binder.bind(renewed, "renewed")
+            return emit.expr(call(fn, Ref(value)))
         from sourcegrad.runtime_project import kept_apart
 
         return emit.expr(

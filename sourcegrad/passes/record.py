@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from sourcegrad.adjoint.retrace import retrace
 from sourcegrad.analysis.effects import Effects
-from sourcegrad.analysis.views import has_memory
+from sourcegrad.analysis.views import has_memory, view_bases
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.purity import pure
 from sourcegrad.ir import (
@@ -211,12 +212,14 @@ class Record:
     def loop(self, forward: Loop, reverse: Loop) -> None:
         body = forward.body
         index = self.index_form(forward)
-        wanted = self.needed(body, reverse.body)
-        if index and forward.targets[0] in wanted:
-            wanted.remove(forward.targets[0])
-        saved = self.record(
-            body, reverse.body, wanted, forward.targets[:1] if index else []
-        )
+        free = set(forward.targets[:1] if index else [])
+        wanted = self.with_bases(body, self.needed(body, reverse.body), free)
+        known, head = retrace(forward, reverse, self.asked(wanted))
+        free |= set(known)
+        wanted = [v for v in wanted if v not in free]
+        saved = self.record(body, reverse.body, wanted, free)
+        map_region(reverse.body, lambda e: substitute(e, known.get))
+        reverse.body.stmts[:0] = head
         if index:
             self.reverse_range(forward, reverse)
             return
@@ -226,6 +229,33 @@ class Record:
         trips = self.count_trips(forward)
         reverse.sort, reverse.targets = "for", [self.value("_", INT)]
         reverse.iterable = call(self.b.binder.bind(range, "range"), Ref(trips))
+
+    def with_bases(
+        self, forward: Region, wanted: list[Value], free: set[Value]
+    ) -> list[Value]:
+        """The wanted values, and the arrays that some of them are views of.
+
+        A view keeps its array alive: that one does for all of its views.
+        """
+        found = list(wanted)
+        for value in found:
+            stmt = self.home.stmt.get(value)
+            if not isinstance(stmt, Assign) or not self.cheap(value):
+                continue
+            lacking = [v for v in refs(stmt.expr) if v not in free and v not in found
+                       and self.home.region.get(v) is forward]  # fmt: skip
+            if len(set(lacking)) == 1 and lacking[0] in view_bases(stmt.expr):
+                found.append(lacking[0])
+        return found
+
+    def asked(self, wanted: list[Value]) -> set[Value]:
+        """Wanted values, and those that wanted ones can be computed from again."""
+        found = set(wanted)
+        for value in wanted:
+            stmt = self.home.stmt.get(value)
+            if isinstance(stmt, Assign) and self.cheap(value):
+                found |= set(refs(stmt.expr))
+        return found
 
     def index_form(self, loop: Loop) -> bool:
         """Whether the trips of a loop are known from its range alone."""

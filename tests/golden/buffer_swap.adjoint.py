@@ -10,12 +10,12 @@ def buffer_swap_grad(x, steps, y_bar=1.0):
     old_bar_1 = np.zeros_like(old)
     new = np.zeros_like(x)
     new_bar = np.zeros_like(new)
-    saved = []
+    t_saved = []
     old_bar = old_bar_1
     for t_1 in range(steps):
         new[1:-1] = 0.5 * (old[:-2] + old[2:])
         t = old[0]
-        saved.append((old_bar, new_bar, t))
+        t_saved.append(t)
         new[0] = t * t
         new[-1] = old[-1]
         old, new, old_bar, new_bar = new, old, new_bar, old_bar
@@ -24,21 +24,22 @@ def buffer_swap_grad(x, steps, y_bar=1.0):
     old_bar += unbroadcast(y_bar * x, old)
     x_bar = unbroadcast(y_bar * old, x)
     for _ in range(steps):
-        old_bar, new_bar, t = saved.pop()
+        t = t_saved.pop()
         # line 12: new[-1] = old[-1]
-        g_1 = new_bar[-1]
-        new_bar[-1] = 0.0
-        old_bar[-1] += g_1
+        g_1 = old_bar[-1]
+        old_bar[-1] = 0.0
+        new_bar[-1] += g_1
         # line 11: new[0] = old[0] * old[0]
-        g_1 = new_bar[0]
-        new_bar[0] = 0.0
-        old_bar[0] += 2.0 * g_1 * t
+        g_1 = old_bar[0]
+        old_bar[0] = 0.0
+        new_bar[0] += 2.0 * g_1 * t
         # line 10: new[1:-1] = 0.5 * (old[:-2] + old[2:])
-        g = new_bar[1:-1].copy()
-        new_bar[1:-1] = 0.0
+        g = old_bar[1:-1].copy()
+        old_bar[1:-1] = 0.0
         t_bar = 0.5 * g
-        old_bar[:-2] += t_bar
-        old_bar[2:] += t_bar
+        new_bar[:-2] += t_bar
+        new_bar[2:] += t_bar
+        old_bar, new_bar = new_bar, old_bar
     # line 7: old = np.copy(x)
     x_bar += old_bar_1
     return x_bar
