@@ -18,6 +18,7 @@ from sourcegrad.ir import (
     Ref,
     Region,
     Stmt,
+    Unpack,
     Value,
 )
 from sourcegrad.kinds import INT, strip
@@ -46,7 +47,7 @@ def retrace(
     head: list[Stmt] = []
     for cycle in _cycles(body):
         if any(body.params[k] in asked for k in cycle):
-            _turn_back(forward, reverse, cycle, known)
+            _turn_back(forward, reverse, cycle, known, head)
     for k, param in enumerate(body.params):
         step = _step(body, k)
         if step is not None and asked & {param, step.target}:
@@ -74,18 +75,20 @@ def _cycles(body: Region) -> list[list[int]]:
 
 
 def _turn_back(
-    forward: Loop, reverse: Loop, cycle: list[int], known: dict[Value, Expr]
+    forward: Loop,
+    reverse: Loop,
+    cycle: list[int],
+    known: dict[Value, Expr],
+    head: list[Stmt],
 ) -> None:
     """Position k ends a trip with what the next one in the cycle began it with."""
-    params = forward.body.params
-    turned = [*cycle[1:], cycle[0]]
-    ends = [
-        _carried(forward, reverse, k, params[start].name)
-        for k, start in zip(cycle, turned, strict=True)
-    ]
-    for start, end in zip(turned, ends, strict=True):
-        known[params[start]] = Ref(end)
-    reverse.body.yields += [known[params[k]] for k in cycle]
+    params = [forward.body.params[k] for k in cycle]
+    ends = [_carried(forward, reverse, k) for k in cycle]
+    starts = [Value(p.name, strip(p.kind), False, p.where, p.temp) for p in params]
+    parts = tuple(Ref(ends[at - 1]) for at, _ in enumerate(cycle))
+    head.append(Unpack(list(starts), Op("tuple", parts)))
+    known |= {p: Ref(start) for p, start in zip(params, starts, strict=True)}
+    reverse.body.yields += map(Ref, starts)
 
 
 def _step(body: Region, k: int) -> Assign | None:
@@ -117,18 +120,18 @@ def _count_back(
 ) -> None:
     assert isinstance(step.expr, Op)
     param = forward.body.params[k]
-    end = _carried(forward, reverse, k, param.name)
+    end = _carried(forward, reverse, k)
     start = Value(param.name, INT, False, param.where)
     head.append(Assign(start, Op(_BACK[step.expr.op], (Ref(end), step.expr.args[1]))))
     known[param], known[step.target] = Ref(start), Ref(end)
     reverse.body.yields.append(Ref(start))
 
 
-def _carried(forward: Loop, reverse: Loop, k: int, name: str) -> Value:
+def _carried(forward: Loop, reverse: Loop, k: int) -> Value:
     """The value at the end of a trip, which the reversed loop starts with."""
     param, result = forward.body.params[k], forward.results[k]
-    end = Value(name, strip(param.kind), False, param.where, param.temp)
+    end = Value(param.name, strip(param.kind), False, param.where, param.temp)
     reverse.body.params.append(end)
     reverse.inits.append(Ref(result))
-    reverse.results.append(Value(name, end.kind, False, param.where, param.temp))
+    reverse.results.append(Value(param.name, end.kind, False, param.where, param.temp))
     return end

@@ -327,6 +327,10 @@ def _alias_part(fx: Effects, target: Value, expr: Expr) -> None:
             inner = fx.content(held.value)
             fx.join(target, inner if expr.op == "pop" else fx.content(inner))
             return
+    if isinstance(expr, Op) and expr.op in ("tuple", "list"):
+        for item in refs(expr):
+            if has_memory(item):
+                fx.join(target, item)
     for base in view_bases(expr):
         listed = isinstance(base.kind, _CONTAINERS)
         fx.join(target, fx.content(base) if listed else base)
