@@ -168,7 +168,11 @@ class Blocks(Throws):
             if isinstance(handler.type, gast.Tuple)
             else [handler.type]
         )
-        return [self.passive_expr(n) for n in nodes]
+        found: list[Expr] = []
+        for tree in map(self.passive_expr, nodes):
+            grouped = isinstance(tree, Op) and tree.op == "tuple"
+            found += tree.args if grouped else [tree]  # type: ignore[attr-defined]
+        return found
 
     def partly(self, first: Any, where: Any) -> None:
         """An exception in the midst of a compound statement that binds names leaves

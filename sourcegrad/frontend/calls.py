@@ -573,6 +573,7 @@ class Calls(Statements):
         """Run the body of a callee whose parameters are bound; its result."""
         outer, where, stop = self.scope, self.where, self.env.get("$stop")
         self.scope = scope
+        self.entered_calls += 1
         self.stack.append(code)
         body = tree.body if isinstance(tree.body, list) else [_returned(tree.body)]
         self.block(body)
@@ -688,6 +689,7 @@ class Calls(Statements):
 
     special: dict[Any, Any]
     context: Any
+    entered_calls: int
 
 
 def _is_flat(tree: Abstract) -> bool:

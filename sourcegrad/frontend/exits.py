@@ -95,6 +95,10 @@ class _Exits:
             for flag in flags.values():
                 nothing = [_at(gast.Pass(), stmt)]
                 replaced.orelse = [_test(flag, nothing, replaced.orelse, stmt)]
+        if getattr(stmt, "finalbody", None):
+            replaced.finalbody = _each(
+                _Replace(flags, result, stop=False, alone=True), stmt.finalbody
+            )
         first.append(replaced)
         after: list[Any] = rest
         for kind, flag in flags.items():
@@ -174,15 +178,24 @@ class _Replace(gast.NodeTransformer):
     """Exits become assignments to flags (and, with `stop`, a break)."""
 
     def __init__(
-        self, flags: dict[str, str], result: str, stop: bool, deep: bool = False
+        self,
+        flags: dict[str, str],
+        result: str,
+        stop: bool,
+        deep: bool = False,
+        alone: bool = False,
     ) -> None:
         self.flags, self.result, self.stop, self.deep = flags, result, stop, deep
+        self.alone = alone  # an exit in a `finally` takes the place of any other
 
     def replace(self, node: Any) -> Any:
         flag = self.flags.get(type(node).__name__)
         if flag is None:
             return node
         new = [_assign(flag, True, node)]
+        if self.alone:
+            others = (f for f in self.flags.values() if f != flag)
+            new = [*(_assign(f, False, node) for f in others), *new]
         if isinstance(node, gast.Return):
             value = node.value or _at(gast.Constant(value=None, kind=None), node)
             new.insert(0, _assign(self.result, value, node))
@@ -227,7 +240,27 @@ class _Replace(gast.NodeTransformer):
                     copied.body = _each(self, handler.body)
                     handlers.append(copied)
                 setattr(new, name, handlers)
+        if self.stop and "Return" in self.flags and getattr(new, "finalbody", None):
+            reset = _Reset(self.flags, "", stop=True)
+            new.finalbody = _each(reset, new.finalbody)
         return new
+
+
+class _Reset(_Replace):
+    """A `break` or `continue` in a `finally` takes the place of a `return`."""
+
+    def replace(self, node: Any) -> Any:
+        return [_assign(self.flags["Return"], False, node), node]
+
+    visit_Break = visit_Continue = replace
+
+    def visit_Return(self, node: Any) -> Any:
+        return node
+
+    def visit_For(self, node: Any) -> Any:
+        return node
+
+    visit_While = visit_For
 
 
 def _each(transformer: _Replace, stmts: Sequence[Any]) -> list[Any]:

@@ -614,9 +614,14 @@ class Expressions(Emitter):
             return self.finish(attr(tree, name))
         if name in METHODS or hasattr(float, name):
             return Attr(tree, name)
-        return attr(tree, name)
+        if hasattr(np.ndarray, name) or not self.is_varied(tree):
+            return attr(tree, name)
+        with self.passively():  # no such thing: raised when the program gets there
+            return self.emit(attr(tree, name))
 
     def struct_attribute(self, base: Struct, name: str, node: Any) -> Abstract:
+        if name == "__class__":
+            return self.binder.bind(base.type, base.type.__name__)
         by_name = hasattr(base.type, "__getattr__")  # as SciPy's results
         if name in base.keys and (by_name or not (base.is_dict or base.is_sequence)):
             return base.items[base.keys.index(name)]

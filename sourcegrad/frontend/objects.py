@@ -59,7 +59,7 @@ class Objects(Comprehensions):
             self.inline_function(held, [made, *given.items], kw, node)
         found = {k[1]: v for k, v in self.env.items()
                  if isinstance(k, tuple) and k[0] is made}  # fmt: skip
-        return Struct(fn.obj, ("$made", *found), [given, *found.values()])
+        return Struct(fn.obj, ("_given", *found), [given, *found.values()])
 
     def records(self, tree: Abstract) -> Abstract:
         """A result with the dataclasses built in it as structures of their fields."""

@@ -7,7 +7,7 @@ from typing import Any
 from sourcegrad.errors import KindError, UnsupportedSyntaxError
 from sourcegrad.frontend.binding import bind_arguments, function_scope
 from sourcegrad.frontend.context import Specialisation
-from sourcegrad.frontend.generators import Generators
+from sourcegrad.frontend.managers import Managers
 from sourcegrad.frontend.statements import RETURN
 from sourcegrad.frontend.structs import Abstract, Poison, Struct, leaves, map_leaves
 from sourcegrad.ir import CallFn, Expr, Function, Lit, Obj, Ref, Value
@@ -15,7 +15,7 @@ from sourcegrad.kinds import BOTTOM, NUMBER, Num, is_float, strip
 from sourcegrad.names import fresh
 
 
-class Pairs(Generators):
+class Pairs(Managers):
     """Builds calls of functions differentiated apart."""
 
     def call_pair(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:

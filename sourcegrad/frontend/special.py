@@ -58,7 +58,7 @@ def magnitude(b: Any, args: Any, kw: Any, node: Any) -> Any:
 def iterated(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`iter`, of what a loop runs over."""
     held = b.elements(args[0], node)
-    follow = isinstance(held, Struct) or b.active(args, kw)
+    follow = not b.passive and b.active_choice(held) or b.active(args, kw)
     return held if len(args) == 1 and follow else NotImplemented
 
 

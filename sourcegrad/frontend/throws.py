@@ -27,7 +27,7 @@ from sourcegrad.frontend.midway import (
     writes_midway,
 )
 from sourcegrad.frontend.statements import STOP, Statements
-from sourcegrad.frontend.structs import Abstract, Poison, Struct, leaves
+from sourcegrad.frontend.structs import Abstract, Poison, Struct, leaves, map_leaves
 from sourcegrad.ir import UNDEF, Expr, Lit, Obj, Op, Plain, Ref, Region, Scoped, Value
 from sourcegrad.kinds import BOOL, UNKNOWN
 from sourcegrad.names import fresh
@@ -167,13 +167,14 @@ class Throws(Statements):
         rest: list[Any],
         caught: Callable[[Expr], None] | None = None,
         done: Callable[[], None] | None = None,
+        whole: bool = False,
     ) -> None:
         """A statement that may raise, and what runs if it did or did not."""
         assert self.catcher is not None
         start, where, catcher = dict(self.env), self.where, self.catcher
         region, types = Region(), catcher.every()
         try:
-            ended = self.attempted(region, stmt, method, catcher)
+            ended = self.attempted(region, stmt, method, catcher, whole)
         except Midway:
             self.env, self.where = start, where
             self.context.derived["precise", stmt, *self.stack] = True
@@ -208,7 +209,12 @@ class Throws(Statements):
         self.branch(Ref(flag), fails, completes)
 
     def attempted(
-        self, region: Region, stmt: Any, method: Callable[[Any], None], catcher: Catcher
+        self,
+        region: Region,
+        stmt: Any,
+        method: Callable[[Any], None],
+        catcher: Catcher,
+        whole: bool,
     ) -> bool:
         """Build what may raise; whether it always does.
 
@@ -225,7 +231,7 @@ class Throws(Statements):
             raise
         finally:
             self.attempting, self.catcher = outer, catcher
-        if writes_midway(region) and not isinstance(stmt, COMPOUND):
+        if not whole and writes_midway(region) and not isinstance(stmt, COMPOUND):
             raise Midway
         ended, region.ends = region.ends, False
         return ended
@@ -251,10 +257,19 @@ class Throws(Statements):
             self.block([*found, *rest])
             return
         assert self.catcher is not None
+        mark, start = len(self.region.stmts), dict(self.env)
+        entered = self.entered_calls
         loops, self.catcher.loops = self.catcher.loops, 0
         method(stmt)
         self.catcher.loops = loops
-        self.go_on(rest)
+        if self.entered_calls == entered:  # no callee was gone into
+            del self.region.stmts[mark:]
+            self.env = start
+            self.attempt(stmt, method, rest, whole=True)
+        else:
+            self.go_on(rest)
+
+    entered_calls = 0
 
     # ------------------------------------------------------------------ raising
 
@@ -297,7 +312,9 @@ class Throws(Statements):
         types = self.catcher.every() if self.catcher is not None else []
         if self.catcher is None:
             self.raise_out(error)
-        elif kind is None:
+        elif kind is None or not (
+            isinstance(error, Struct) or all(isinstance(t, Obj) for t in types)
+        ):
             kinds: Expr = types[0] if len(types) == 1 else Op("tuple", tuple(types))
             self.branch(
                 self.is_a(error, kinds),
@@ -318,14 +335,15 @@ class Throws(Statements):
         assert self.catcher is not None
         places = self.places(self.catcher)
         if site not in places:
-            places.append(site)
+            places[site] = map_leaves(error, lambda _: Lit(None))
             self.context.dirty = True
-        self.note(self.settle(error), places.index(site) + 1)
+        self.note(self.settle(error), list(places).index(site) + 1)
 
-    def places(self, catcher: Catcher) -> list[Any]:
-        """The statements that raise exceptions with active values to a `try`."""
+    def places(self, catcher: Catcher) -> dict[Any, Abstract]:
+        """The statements that raise exceptions with active values to a `try`, and
+        the form of those exceptions."""
         key = ("raised to", catcher.site)
-        found: list[Any] = self.context.derived.setdefault(key, [])
+        found: dict[Any, Abstract] = self.context.derived.setdefault(key, {})
         return found
 
     def raise_out(self, error: Abstract) -> None:
@@ -407,10 +425,10 @@ class Throws(Statements):
 
     def open(self, catcher: Catcher) -> list[Any]:
         """The flag of a `try`, and places for what is raised to it."""
-        places = range(len(self.places(catcher)) + 1)
+        forms = [Lit(None), *self.places(catcher).values()]
         start: dict[Any, Abstract] = {(catcher, "raised"): Lit(False),
                                       (catcher, "which"): Lit(0)}  # fmt: skip
-        start |= {(catcher, f"error{k}"): UNDEF for k in places}
+        start |= {(catcher, f"error{k}"): form for k, form in enumerate(forms)}
         self.env |= start
         return list(start)
 
@@ -581,4 +599,5 @@ def _takes_any(handlers: list[Any]) -> bool:
 
 def _is_missing(tree: Abstract) -> bool:
     """Whether no exception of this place was ever raised."""
-    return not isinstance(tree, Poison) and all(e == UNDEF for e in leaves(tree))
+    nothing = (UNDEF, Lit(None))
+    return not isinstance(tree, Poison) and all(e in nothing for e in leaves(tree))
