@@ -23,6 +23,7 @@ THEMES = (
     "stencil",
     "language",
     "derivatives",
+    "checkpoint",
     "rules",
 )
 

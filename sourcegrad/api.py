@@ -357,24 +357,60 @@ class Pullback:
     It may be called many times, from several threads, and pickled.
     """
 
-    def __init__(
-        self, reverse: Callable[..., Any], residuals: Any, rebuild: Any
-    ) -> None:
-        self._reverse = reverse
+    def __init__(self, entry: Entry, residuals: Any, rebuild: Any, form: Any) -> None:
+        self._entry = entry
+        self._reverse = entry.calls[1]
         self._residuals = residuals
         self._rebuild = rebuild
+        self._form = form
+        self._stacks: Callable[..., Any] | None | bool = False
 
     def __call__(self, y_bar: Any) -> Any:
         """The cotangents of the arguments for a cotangent of the result."""
         return self._reverse(self._residuals, y_bar)
 
     def batched(self, y_bars: Any) -> Any:
-        """The cotangents for each seed of a stack on axis 0."""
-        rows = [self(y_bar) for y_bar in y_bars]
-        return tuple(np.stack(column) for column in zip(*rows, strict=True))
+        """The cotangents for each seed of a stack on axis 0.
+
+        The sweep runs once for all seeds where the kinds of the program's values show
+        that this gives the same, else once per seed.
+
+        Args:
+            y_bars: a stack of cotangents; of a result that is a container, a container
+                of stacks.
+
+        Returns:
+            A tuple with one stack of cotangents per primal.
+
+        Raises:
+            ValueError: the stack does not fit the result.
+
+        >>> y, pullback = vjp(lambda x, w: x * w, 2.0, 5.0)
+        >>> pullback.batched(np.array([1.0, 2.0]))
+        (array([ 5., 10.]), array([2., 4.]))
+        """
+        from sourcegrad import batch_api
+
+        seeds, count = batch_api.as_stack(self._form, y_bars, "the cotangents")
+        sweep = self._for_stacks()
+        if sweep is None:
+            return batch_api.one_at_a_time(self, self._form, seeds, count)
+        return sweep(self._residuals, seeds, count)
+
+    def _for_stacks(self) -> Any:
+        """The sweep for a stack of seeds, compiled when first asked for."""
+        if self._stacks is False:
+            from sourcegrad.batch_api import reverse_for_stacks
+
+            f, specs, wrt, backend, example = self._rebuild
+            found = None
+            if backend == "python" and example is None:
+                found = reverse_for_stacks(unwrap(f).fn, specs, wrt, self._entry)
+            self._stacks = found
+        return self._stacks
 
     def __reduce__(self) -> Any:
-        return _unpickle_pullback, (self._rebuild, self._residuals)
+        return _unpickle_pullback, (self._rebuild, self._residuals, self._form)
 
 
 class _Vjp(Transform):
@@ -382,18 +418,18 @@ class _Vjp(Transform):
     _chosen = False
 
 
-def _unpickle_pullback(rebuild: Any, residuals: Any) -> Pullback:
+def _unpickle_pullback(rebuild: Any, residuals: Any, form: Any) -> Pullback:
     f, specs, wrt, backend, example = rebuild
     from sourcegrad.compile import load_entry
     from sourcegrad.pipeline import generate
 
     if example is not None:
         entry = _Vjp(f, wrt, backend=backend)._entry(example)
-        return Pullback(entry.calls[1], residuals, rebuild)
+        return Pullback(entry, residuals, rebuild, form)
     fn = unwrap(f).fn
     request = Request("vjp", wrt, True)
     entry = load_entry(fn, generate(fn, specs, request), request, backend)
-    return Pullback(entry.calls[1], residuals, rebuild)
+    return Pullback(entry, residuals, rebuild, form)
 
 
 def vjp(
@@ -412,6 +448,7 @@ def vjp(
     >>> y, pullback(1.0)
     (10.0, (5.0, 2.0))
     """
+    from sourcegrad.batch_api import form_of
     from sourcegrad.frontend.signature import spec_of
     from sourcegrad.runtime_project import kept_apart
 
@@ -425,7 +462,7 @@ def vjp(
     }
     example = None if transform._inner is None else kept_apart(values)
     rebuild = (f, specs, transform._request.wrt, backend, example)
-    return y, Pullback(entry.calls[1], residuals, rebuild)
+    return y, Pullback(entry, residuals, rebuild, form_of(y))
 
 
 class Differentiable:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from sourcegrad.api import Transform
+from sourcegrad.batch_api import as_stack, one_at_a_time, with_stacks
 from sourcegrad.compile import bind
-from sourcegrad.forward.trees import as_tangent, leaves, mapped
+from sourcegrad.forward.trees import as_tangent, leaves
 
 
 class Jvp(Transform):
@@ -23,9 +22,9 @@ class Jvp(Transform):
         count = len(args) - len(self._request.wrt)
         primals, dots = args[:count], args[count:]
         values = bind(self._fn, (*self._args, *primals), dict(self._kwargs))
-        return self._run(values, dots)
+        return self.run(values, dots)
 
-    def _run(self, values: tuple[Any, ...], dots: tuple[Any, ...]) -> Any:
+    def run(self, values: tuple[Any, ...], dots: tuple[Any, ...]) -> Any:
         """The sweep for arguments of all parameters."""
         entry = self._entry(values)
         return entry.calls[0](*self._unfolded(values)[1], *dots)
@@ -35,6 +34,26 @@ class Tangent(Jvp):
     """The tangent alone; what only the value needs is left out."""
 
     what = "tangent"
+
+    def stacks_of(self, values: tuple[Any, ...]) -> Any:
+        """As `for_stacks`, for a transform whose request asks for it: a function of
+        all values, the stacks and their number."""
+        entry = self._entry(values)
+        if len(entry.calls) < 2:
+            return None
+        sweep = entry.calls[1]
+
+        def run(values: tuple[Any, ...], stacks: Any, count: int) -> Any:
+            return sweep(*self._unfolded(values)[1], *stacks, count)
+
+        return run
+
+    def for_stacks(self, values: tuple[Any, ...]) -> Any:
+        """The sweep for stacks of tangents; None where there is none."""
+        if self._inner is not None:
+            return None
+        entry = with_stacks(self._fn, values, self._request, self.backend)
+        return entry.calls[1] if len(entry.calls) > 1 else None
 
 
 def jvp(
@@ -80,46 +99,58 @@ class Pushforward:
     It may be called many times; it keeps copies of the arguments.
     """
 
-    def __init__(self, transform: Tangent, primals: tuple[Any, ...]) -> None:
+    def __init__(
+        self, transform: Tangent, primals: tuple[Any, ...], moved: tuple[int, ...]
+    ) -> None:
         self._transform = transform
         self._primals = primals
+        self._moved = moved
 
     def __call__(self, *tangents: Any) -> Any:
-        """The tangent of the result for tangents of the primals."""
+        """The tangent of the result for tangents of the primals: one for each, None
+        for one that holds no number, such as an index array."""
         if len(tangents) != len(self._primals):
             raise TypeError(
                 f"there are {len(self._primals)} primals, but {len(tangents)} tangents"
             )
-        pairs = zip(self._primals, tangents, strict=True)
-        dots = [as_tangent(x, v, f"tangent {k}") for k, (x, v) in enumerate(pairs)]
+        dots = [
+            as_tangent(self._primals[k], tangents[k], f"tangent {k}")
+            for k in self._moved
+        ]
         return self._transform(*_copied(self._primals), *dots)
 
     def batched(self, *stacks: Any) -> Any:
         """The tangents of the result for stacks of tangents on axis 0.
 
+        The sweep runs once for all seeds where the kinds of the program's values show
+        that this gives the same, else once per seed.
+
+        Args:
+            stacks: one stack of tangents per primal, the tangents along axis 0.
+
+        Returns:
+            The stack of tangents of the result.
+
+        Raises:
+            ValueError: a stack does not fit its primal.
+
         >>> y, pushforward = linearize(lambda x: x * x, 3.0)
         >>> pushforward.batched(np.array([1.0, 2.0]))
         array([ 6., 12.])
         """
-        count = len(next(leaves(stacks)))
-        rows = [self(*_row(stacks, k)) for k in range(count)]
-        return stacked(rows)
-
-
-def _row(stacks: Any, k: int) -> Any:
-    """The k-th of every stack of a tree."""
-
-    def pick(stack: Any) -> Any:
-        return stack[k]
-
-    return mapped(pick, stacks)
-
-
-def stacked(rows: list[Any]) -> Any:
-    """Trees of one structure as one tree of arrays stacked on axis 0."""
-    columns = zip(*(list(leaves(row)) for row in rows), strict=True)
-    found = iter([np.stack(column) for column in columns])
-    return mapped(lambda _: next(found), rows[0])
+        if len(stacks) != len(self._primals):
+            raise TypeError(
+                f"there are {len(self._primals)} primals, but {len(stacks)} stacks"
+            )
+        seeds, count = as_stack(self._primals, stacks, "the tangents")
+        transform = self._transform
+        own = (*transform._args, *self._primals)
+        values = bind(transform._fn, own, dict(transform._kwargs))
+        sweep = transform.for_stacks(values)
+        if sweep is None:
+            run = lambda dots: self(*dots)  # noqa: E731
+            return one_at_a_time(run, self._primals, seeds, count)
+        return sweep(*_copied(values), *(seeds[k] for k in self._moved), count)
 
 
 def _copied(tree: Any) -> Any:
@@ -141,10 +172,16 @@ def linearize(
     Returns:
         `(y, pushforward)`; `pushforward(*tangents)` is the tangent of `y`.
 
+    Raises:
+        ValueError: no argument holds a number.
+
     >>> y, pushforward = linearize(lambda x, w: x * w, 2.0, 5.0)
     >>> y, pushforward(1.0, 0.0), pushforward(0.0, 1.0)
     (10.0, 5.0, 2.0)
     """
     kept = _copied(primals)
-    transform = Tangent(f, tuple(range(len(primals))), backend=backend)
-    return f(*primals), Pushforward(transform, kept)
+    moved = tuple(k for k, x in enumerate(primals) if next(leaves(x), None) is not None)
+    if not moved:
+        raise ValueError("no argument holds a number that could move")
+    transform = Tangent(f, moved, backend=backend)
+    return f(*primals), Pushforward(transform, kept, moved)

@@ -330,19 +330,24 @@ def _of_sample(
     fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], extent: int
 ) -> Kind | None:
     """The kind of one result; None where the sample does not fit the function."""
-    try:
-        operands = [_concrete(a, extent) for a in args]
-        named = {k: _concrete(v, extent) for k, v in kwargs.items()}
-        with np.errstate(all="ignore"), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return kind_of(fn(*operands, **named))
-    except CannotSample:
-        raise
-    except Exception:  # whatever a library raises: not a fact about the function
-        return None
+    for number in (1.0, 1):  # an int that a derivative is asked for may be a count
+        try:
+            operands = [_concrete(a, extent, number) for a in args]
+            named = {k: _concrete(v, extent, number) for k, v in kwargs.items()}
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return kind_of(fn(*operands, **named))
+        except CannotSample:
+            raise
+        except Exception:  # whatever a library raises: not a fact about the function
+            if NUMBER not in (*args, *kwargs.values()):
+                return None
+    return None
 
 
-def _concrete(operand: Any, extent: int) -> Any:
+def _concrete(operand: Any, extent: int, number: float = 1.0) -> Any:
+    if operand == NUMBER:
+        return number
     if isinstance(operand, Known):
         return operand.value
     if isinstance(operand, Display):

@@ -12,8 +12,10 @@ import numpy as np
 
 from sourcegrad import api
 from sourcegrad.api import Argnums, Gradient, Transform, _Vjp
+from sourcegrad.batch_api import as_rows, for_stacks, rows_of, unit_stacks, zeros_of
+from sourcegrad.cache import Entry
 from sourcegrad.compile import bind, entry_for, inner_functions, parameter_names
-from sourcegrad.errors import SourcegradError
+from sourcegrad.errors import NonDifferentiableError, SourcegradError
 from sourcegrad.forward.trees import as_tangent, leaves, mapped, size, unit_tangents
 from sourcegrad.forward_api import Tangent, jvp
 from sourcegrad.frontend import nested
@@ -89,14 +91,21 @@ class Jacobian(Matrix):
     """`jacobian(f)`."""
 
     def __init__(
-        self, f: Callable[..., Any], argnums: Argnums, mode: str, backend: str
+        self,
+        f: Callable[..., Any],
+        argnums: Argnums,
+        mode: str,
+        backend: str,
+        holomorphic: bool = False,
     ) -> None:
         if mode not in MODES:
             raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
         super().__init__(f, argnums, backend)
-        self.mode = mode
+        self.mode, self.holomorphic = mode, holomorphic
         self._forward = Tangent(f, argnums, backend=backend)
         self._reverse = _Vjp(f, argnums, backend=backend)
+        for transform in (self._forward, self._reverse):
+            transform._request = for_stacks(transform._request, backend)
 
     def sweep(self) -> Transform:
         """The transform whose text is shown."""
@@ -107,17 +116,69 @@ class Jacobian(Matrix):
         values = all_values(self._forward, args, kwargs)
         moved = moved_values(self._forward, values)
         single = not isinstance(self.argnums, tuple)
+        require_real(moved, self.holomorphic, self.__name__)
         if self.mode == "forward":
-            return by_columns(self._forward._run, values, moved, single)
+            return by_columns(self._forward, values, moved, single)
         entry = self._reverse._entry(values)
-        y, residuals = entry.calls[0](*kept_apart(values))
+        operands = self._reverse._unfolded(kept_apart(values))[1]
+        y, residuals = entry.calls[0](*operands)
         if self.mode == "auto" and size(y) > size(moved):
-            return by_columns(self._forward._run, values, moved, single)
-        rows = [entry.calls[1](residuals, seed) for seed in unit_tangents(y)]
-        return arranged(y, moved, _matrix(rows, size(moved)), single)
+            return by_columns(self._forward, values, moved, single)
+        matrix = by_rows(entry, y, residuals, size(moved))
+        if any(map(np.iscomplexobj, leaves(y))) and not self.holomorphic:
+            # Of a real argument, a cotangent is the real part of the product.
+            matrix = matrix + 1j * by_rows(entry, y, residuals, size(moved), -1j)
+        return arranged(y, moved, matrix, single)
 
     def __reduce__(self) -> Any:
-        return type(self), (self.f, self.argnums, self.mode, self.backend)
+        return type(self), (
+            self.f, self.argnums, self.mode, self.backend, self.holomorphic
+        )  # fmt: skip
+
+
+def require_real(moved: tuple[Any, ...], holomorphic: bool, name: str) -> None:
+    """Refuse complex arguments, unless the function is said to be holomorphic.
+
+    Raises:
+        NonDifferentiableError: the matrix of a function of complex numbers is that of
+            its real and imaginary parts, unless it is holomorphic.
+    """
+    if not holomorphic and any(map(np.iscomplexobj, leaves(moved))):
+        raise NonDifferentiableError(
+            f"{name} has a complex argument",
+            why="the derivative of a function that is not holomorphic is no number",
+            hints=(
+                "for a holomorphic function: holomorphic=True",
+                "else differentiate by the real and the imaginary part",
+            ),
+        )
+
+
+def by_rows(
+    entry: Entry, y: Any, residuals: Any, width: int, scale: complex = 1.0
+) -> np.ndarray:
+    """The rows of a Jacobian: a reverse sweep for each number of the result, or one
+    for many of them."""
+    if len(entry.calls) < 3:
+        rows = [entry.calls[1](residuals, _scaled(seed, scale))
+                for seed in unit_tangents(y)]  # fmt: skip
+        return _matrix(rows, width)
+    parts = [
+        as_rows(entry.calls[2](residuals, _scaled(seeds, scale), count), count)
+        for seeds, count in unit_stacks(y)
+    ]
+    return np.concatenate(parts) if parts else np.zeros((0, width))
+
+
+def _scaled(tree: Any, scale: complex) -> Any:
+    """Seeds times a number; those of real results stay real, and are then zero."""
+    if scale == 1.0:
+        return tree
+
+    def leaf(x: Any) -> Any:
+        return x * scale if np.iscomplexobj(x) else x * 0.0
+
+    return mapped(leaf, tree)
 
 
 def arranged(y: Any, moved: tuple[Any, ...], matrix: np.ndarray, single: bool) -> Any:
@@ -140,14 +201,26 @@ def arranged(y: Any, moved: tuple[Any, ...], matrix: np.ndarray, single: bool) -
 
 
 def by_columns(
-    run: Any, values: tuple[Any, ...], moved: tuple[Any, ...], single: bool
+    transform: Tangent | Second,
+    values: tuple[Any, ...],
+    moved: tuple[Any, ...],
+    single: bool,
 ) -> Any:
-    """A Jacobian by one forward sweep per number of the arguments."""
-    columns = [run(kept_apart(values), dots) for dots in unit_tangents(moved)]
-    if not columns:
-        raise ValueError("the arguments hold no number to differentiate by")
-    matrix = _matrix(columns, size(columns[0])).T
-    return arranged(columns[0], moved, matrix, single)
+    """A Jacobian by a forward sweep per number of the arguments, or one for many."""
+    sweep, run = transform.stacks_of(values), transform.run
+    if not size(moved):
+        y = run(kept_apart(values), zeros_of(moved))
+        return arranged(y, moved, np.zeros((size(y), 0)), single)
+    if sweep is None:
+        columns = [run(kept_apart(values), dots) for dots in unit_tangents(moved)]
+        y, matrix = columns[0], _matrix(columns, size(columns[0])).T
+        return arranged(y, moved, matrix, single)
+    parts, y = [], None
+    for seeds, count in unit_stacks(moved):
+        found = sweep(kept_apart(values), seeds, count)
+        y = next(rows_of(found, found, 1)) if y is None else y
+        parts.append(as_rows(found, count))
+    return arranged(y, moved, np.concatenate(parts).T, single)
 
 
 def _matrix(trees: list[Any], width: int) -> np.ndarray:
@@ -172,6 +245,7 @@ def jacobian(
     argnums: Argnums = 0,
     mode: str = "auto",
     *,
+    holomorphic: bool = False,
     backend: str = "python",
 ) -> Jacobian:
     """The Jacobian: the derivative of every element of the result by every element
@@ -181,7 +255,10 @@ def jacobian(
         f: the function.
         argnums: as for `grad`.
         mode: "reverse" takes one sweep per element of the result, "forward" one per
-            element of the argument, "auto" whichever are fewer.
+            element of the argument, "auto" whichever are fewer; one sweep takes many
+            of them at once where the kinds of the program's values allow.
+        holomorphic: the function is one of complex numbers, and holomorphic; without,
+            complex arguments are an error.
         backend: "python" or "numba".
 
     Returns:
@@ -195,7 +272,7 @@ def jacobian(
     array([[2., 0.],
            [0., 4.]])
     """
-    return Jacobian(f, argnums, mode, backend)
+    return Jacobian(f, argnums, mode, backend, holomorphic)
 
 
 # -------------------------------------------------------------------- hessian
@@ -224,6 +301,13 @@ class Second:
             return self.by_reverse(values, dots, error)
         return entry.calls[0](*self.forward._unfolded(values)[1], *dots)
 
+    def stacks_of(self, values: tuple[Any, ...]) -> Any:
+        """The same along a stack of directions, None where it is not compiled so."""
+        try:
+            return self.forward.stacks_of(values)
+        except SourcegradError:
+            return None  # `run` goes the other way, or says why there is none
+
     def by_reverse(self, values: Any, dots: Any, error: SourcegradError) -> Any:
         """The gradient of the tangent; if that fails too, the first error is raised."""
         known = self.inner._request
@@ -245,6 +329,8 @@ class Hessian(Matrix):
     def __init__(self, f: Callable[..., Any], argnums: Argnums, backend: str) -> None:
         super().__init__(f, argnums, backend)
         self._second = Second(f, argnums, backend)
+        forward = self._second.forward
+        forward._request = for_stacks(forward._request, backend)
 
     def sweep(self) -> Transform:
         """The transform whose text is shown."""
@@ -255,7 +341,8 @@ class Hessian(Matrix):
         values = all_values(self._second.forward, args, kwargs)
         moved = moved_values(self._second.forward, values)
         single = not isinstance(self.argnums, tuple)
-        return by_columns(self._second.run, values, moved, single)
+        require_real(moved, False, self.__name__)
+        return by_columns(self._second, values, moved, single)
 
 
 def hessian(

@@ -43,8 +43,9 @@ from sourcegrad.ir import (
     walk,
 )
 from sourcegrad.ir_text import function_text
-from sourcegrad.kinds import UNKNOWN
+from sourcegrad.kinds import INT, UNKNOWN
 from sourcegrad.passes import (
+    batch,
     buffers,
     common,
     dead,
@@ -163,6 +164,7 @@ class _Compilation:
         self.check("common", self.primal.function)
         if self.request.what == "vjp":
             entries: tuple[str, ...] = self.split_primal()
+            entries += () if self.each is None else (self.each,)
         else:
             entries = (self.joint(),)
         self.pairs()
@@ -408,9 +410,29 @@ class _Compilation:
         made = set(region_defs(back)) | set(seeds)
         self.writer.renews = moving
         residuals = list(dict.fromkeys(v for v in region_uses(back) if v not in made))
-        return self.writer.split(
+        each = self.for_a_stack(b, back, seeds) if own else None
+        names = self.writer.split(
             name, params, fwd, back, residuals, seeds, fx, own, flat
         )
+        if each is not None:
+            self.writer.each(name, *each, residuals)
+            self.each = f"{name}_reverse_each"
+        return names
+
+    each: str | None = None
+
+    def for_a_stack(
+        self, b: Builder, back: Region, seeds: list[Value]
+    ) -> tuple[Region, list[Value]] | None:
+        """The reverse sweep for a stack of seeds, if it is wanted and can be."""
+        if not self.request.batched:
+            return None
+        count = Value("count", INT, False)
+        try:
+            body, new = batch.run(b, back, seeds, count)
+        except batch.Unbatchable:
+            return None
+        return body, [*new, count]
 
     def pairs(self) -> None:
         """Pairs for every user function that is called as one."""

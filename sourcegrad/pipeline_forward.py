@@ -34,8 +34,16 @@ from sourcegrad.ir import (
     region_uses,
 )
 from sourcegrad.ir_text import function_text
-from sourcegrad.kinds import UNKNOWN, is_array, is_scalar, strip
-from sourcegrad.passes import dead, inline_temps, names_out, products, propagate, signs
+from sourcegrad.kinds import INT, UNKNOWN, is_array, is_scalar, strip
+from sourcegrad.passes import (
+    batch,
+    dead,
+    inline_temps,
+    names_out,
+    products,
+    propagate,
+    signs,
+)
 from sourcegrad.passes.emit import Emit, count_uses
 from sourcegrad.passes.forward import Forward
 from sourcegrad.request import optimising, verifying
@@ -105,12 +113,12 @@ class Tangents:
         for spec in self.context.specialisations.values():
             self.note("ssa", spec.function)
         merge_common(self.primal)
-        entry = self.entry()
+        entries: tuple[str, ...] = (self.entry(),)
+        if self.each is not None:
+            entries += (self.each,)
         self.callees()
         guards = self.context.binder.guards
-        return Generated(
-            self.writer.text(), (entry,), self.context, guards, self.stages
-        )
+        return Generated(self.writer.text(), entries, self.context, guards, self.stages)
 
     def note(self, stage: str, function: Any) -> None:
         """Keep the text of a stage that is asked for."""
@@ -186,6 +194,7 @@ class Tangents:
                     library(b, np.copy if is_array(value.kind) else kept_apart), whole
                 )
             if isinstance(whole, Op):
+                whole.kind = strip(value.kind)
                 ref = b.emit(whole, f"{value.name}_dot")
                 ref.value.kind, ref.value.temp = strip(value.kind), True
                 whole = ref
@@ -288,4 +297,23 @@ class Tangents:
         self.note("optimised", Function(name, params, body))
         if verifying():
             verify(Function(name, params, body), "folding")
+        stack = self.for_a_stack(params, body, own, dots.b) if own else None
         self.writer.add(name, params, body, own)
+        if stack is not None:
+            self.each = f"{name}_each"
+            self.writer.add(self.each, *stack, own)
+
+    each: str | None = None
+
+    def for_a_stack(
+        self, params: list[Value], body: Region, own: int, b: Builder
+    ) -> tuple[list[Value], Region] | None:
+        """The function for stacks of tangents, if it is wanted and can be."""
+        if not self.request.batched:
+            return None
+        count = Value("count", INT, False)
+        try:
+            made, seeds = batch.run(b, body, params[own:], count)
+        except batch.Unbatchable:
+            return None
+        return [*params[:own], *seeds, count], made

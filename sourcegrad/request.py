@@ -67,4 +67,5 @@ class Request:
     several: bool = False
     has_aux: bool = False
     careful: bool = False
+    batched: bool = False
     stands_in: bool = False

@@ -166,7 +166,7 @@ class Check:
     def tangent(self, v: list[Any]) -> Any:
         """The tangent of the result along a direction, from the compiler."""
         values = tuple(copy.deepcopy(self.values))
-        return Jvp(self.fn, self.argnums)._run(values, tuple(self.dots(v)))[1]
+        return Jvp(self.fn, self.argnums).run(values, tuple(self.dots(v)))[1]
 
     def dots(self, v: list[Any]) -> list[Any]:
         """A direction as a tangent for each argument."""

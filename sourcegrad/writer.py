@@ -50,7 +50,7 @@ class Writer:
     def reserve(self, what: str) -> None:
         """Choose names for the generated functions that nothing in them has."""
         taken = self.context.binder.taken
-        pair = ("_forward", "_reverse")
+        pair = ("_forward", "_reverse", "_reverse_each")
         own = pair if what == "vjp" else ("_grad",)
         self.title = _unused(self.primal.function.name, own, taken)
         for spec in self.context.specialisations.values():
@@ -124,6 +124,14 @@ class Writer:
                 first.comments = [pair_heading(spec)]
         self.functions += [first, second]
         return f"{name}_forward", f"{name}_reverse"
+
+    def each(
+        self, name: str, body: Region, seeds: list[Value], residuals: list[Value]
+    ) -> None:
+        """`NAME_reverse_each(residuals, seeds, count)` for a stack of seeds."""
+        self.find_calls(body)
+        title = f"{name}_reverse_each"
+        self.functions.append(self.reverse(title, body, residuals, seeds, False))
 
     def forward(
         self,

@@ -18,10 +18,10 @@ LAYERS: list[set[str]] = [
     {"ir", "kinds", "trees", "verify"},
     {"rules"},
     {"source", "loader", "printer", "overlap"},
-    {"frontend", "analysis", "adjoint", "forward"},
+    {"frontend", "analysis", "adjoint", "forward", "batch"},
     {"passes"},
     {"pipeline", "cache", "closures", "writer", "compile", "numba"},
-    {"api", "forward_api", "matrices", "explain"},
+    {"api", "batch_api", "forward_api", "matrices", "explain"},
     {"cli", "report", "testing"},
     {"__init__", "__main__"},
 ]

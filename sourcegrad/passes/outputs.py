@@ -56,6 +56,8 @@ def seed_tree(b: Builder, cot: Cotangents, result: Abstract, whole: Expr) -> Non
             part = attr(whole, key) if by_name else getitem(whole, Lit(key))
             seed_tree(b, cot, item, part)
     elif isinstance(result, Ref) and result.value.varied:
+        if isinstance(whole, Op):
+            whole.kind = strip(result.value.kind)
         g = (
             whole
             if isinstance(whole, Ref)
