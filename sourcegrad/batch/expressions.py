@@ -179,7 +179,10 @@ class Expressions:
         operand = self.operand(value)
         if not operand.stacked:
             return operand.expr
-        return spread(operand, axes_of(self.b.infer(slot)))
+        axes = axes_of(self.b.infer(slot))
+        if operand.ndim > axes:
+            raise Unbatchable("a value with more axes than where it is stored")
+        return spread(operand, axes)
 
     # ------------------------------------------------------------------ results
 

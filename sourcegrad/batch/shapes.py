@@ -19,7 +19,8 @@ class Unbatchable(Exception):
 
 @dataclass(frozen=True)
 class Operand:
-    """An operand: how it is written, how many axes one seed's has, whether a stack."""
+    """An operand: how it is written, how many axes one seed's has (-1: not known),
+    whether it is a stack."""
 
     expr: Expr
     ndim: int
@@ -36,7 +37,13 @@ def spread(operand: Operand, ndim: int) -> Expr:
 
 
 def aligned(operands: list[Operand]) -> list[Expr]:
-    """Operands of an elementwise operation, so that their axes meet as for one seed."""
+    """Operands of an elementwise operation, so that their axes meet as for one seed.
+
+    Raises:
+        Unbatchable: it is not known how many axes one of them has.
+    """
+    if any(o.ndim < 0 for o in operands):
+        raise Unbatchable("an operand of unknown kind")
     ndim = max(o.ndim for o in operands)
     return [spread(o, ndim) for o in operands]
 

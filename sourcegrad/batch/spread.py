@@ -48,10 +48,14 @@ def depends(e: Expr, stacks: set[Value]) -> bool:
 
 def scattered(e: Expr) -> tuple[Ref, Expr, Expr] | None:
     """Buffer, index and value of `scatter_add(x_bar, index, g)`."""
-    if not (isinstance(e, Op) and e.op == "call" and isinstance(e.args[0], Obj)):
+    if not (isinstance(e, Op) and e.op == "call"):
         return None
     fn, *args = e.args
-    if fn.obj is not runtime.scatter_add or not isinstance(args[0], Ref):
+    if (
+        not isinstance(fn, Obj)
+        or fn.obj is not runtime.scatter_add
+        or not isinstance(args[0], Ref)
+    ):
         return None
     return args[0], args[1], args[2]
 

@@ -22,7 +22,7 @@ from sourcegrad.frontend.statements import RETURN
 from sourcegrad.frontend.structs import Abstract, Poison, Struct, leaves
 from sourcegrad.frontend.writers import build_in
 from sourcegrad.ir import Assign, Expr, Function, Lit, Op, Ref, Value, attr
-from sourcegrad.kinds import NUMBER, UNKNOWN, Num, differentiable, is_float
+from sourcegrad.kinds import NUMBER, UNKNOWN, Num, differentiable, is_float, strip
 from sourcegrad.names import identifier
 
 
@@ -205,5 +205,7 @@ def _tree(b: Builder, name: str, spec: Spec, whole: Expr, active: bool) -> Abstr
 def _leaf(b: Builder, name: str, kind: Any, path: Expr, varied: bool) -> Expr:
     value = b.value(name, kind, varied, temp=True)
     value.key = ("param", name)
+    if isinstance(path, Op):
+        path.kind = strip(kind)
     b.append(Assign(value, path))
     return Ref(value)
