@@ -96,7 +96,8 @@ class Probe(types.Opaque):
         from numba.core.registry import cpu_target
 
         context = cpu_target.typing_context
-        found = context.unify_types(*self.seen) if self.seen else None
+        whole = [t for t in self.seen if t.is_precise()] or self.seen
+        found = context.unify_types(*whole) if whole else None
         if found is None:
             raise TypingError(
                 f"Cannot unify the residuals of a recursive call: {self.seen}"
@@ -107,28 +108,38 @@ class Probe(types.Opaque):
 register_model(Probe)(models.OpaqueModel)
 
 
-def push(tape: Any, item: Any) -> int:
-    """Put residuals on a tape and give their place."""
-    tape.append(item)
-    return len(tape) - 1
-
-
 def peek(tape: Any, place: int) -> Any:
     """The residuals at a place on a tape."""
     return tape[place]
 
 
-@overload(push)
-def _push(tape, item):  # type: ignore[no-untyped-def]
+@intrinsic
+def _push(typingctx, tape, item):  # type: ignore[no-untyped-def]
+    """Put residuals on a tape and give their place.
+
+    The place is a number before the type of what is put there is known, which may
+    hang on the place that a recursive call gives.
+    """
     if isinstance(tape, Probe):
         tape.seen.append(types.unliteral(item))
-        return lambda tape, item: 0
 
-    def push_on_list(tape, item):  # type: ignore[no-untyped-def]
+        def nowhere(context, builder, sig, args):  # type: ignore[no-untyped-def]
+            return context.get_constant(types.intp, 0)
+
+        return types.intp(tape, item), nowhere
+
+    def append(tape, item):  # type: ignore[no-untyped-def]
         tape.append(item)
         return len(tape) - 1
 
-    return push_on_list
+    def appended(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        return context.compile_internal(builder, append, sig, args)
+
+    return types.intp(tape, tape.dtype), appended
+
+
+# An intrinsic, as `new_box`.
+push: Any = _push
 
 
 @overload(peek)

@@ -64,6 +64,16 @@ class Lists(Calls, Loops, Blocks, Patterns):
         self.context.demoted.setdefault(tree.site, ListFact())
         return Restart()
 
+    def same_lists(self, a: Abstract, b: Abstract) -> None:
+        """Two lists that one name holds by turns, of different length: they become
+        run-time lists, and the build starts again."""
+        if not (self.is_list(a) and self.is_list(b)):
+            return
+        for tree in (a, b):
+            if isinstance(tree, Struct) and tree.site is not None:
+                if tree.site not in self.context.demoted:
+                    raise self.demote(tree, None)
+
     def list_fact(self, base: Expr, node: Any) -> ListFact:
         if isinstance(base, Ref) and base.value.key in self.context.demoted:
             return self.context.demoted[base.value.key]

@@ -327,7 +327,9 @@ class Loops(Statements):
         carried = _Carried(start)
         for name in names:
             key = (self.owner(name), name)
-            carried.trees[key] = self.header_tree(start.get(key, UNDEF))
+            init = start.get(key, UNDEF)
+            if not self.is_list(init):  # `out += …` extends it: the same list remains
+                carried.trees[key] = self.header_tree(init)
         counts = Counter(self.unnamed)
         for _ in range(40):
             self.unnamed = Counter(counts)  # each build of the body names as the last
@@ -357,6 +359,12 @@ class Loops(Statements):
         yield
         if catcher is not None:
             catcher.loops -= 1
+
+    def is_list(self, tree: Abstract) -> bool:
+        """Whether a name holds a list."""
+        if isinstance(tree, Struct):
+            return tree.type is list
+        return isinstance(tree, Ref) and isinstance(tree.value.kind, ListKind)
 
     def header_tree(self, init: Abstract) -> Abstract:
         return init
@@ -432,6 +440,7 @@ class Loops(Statements):
                 carried.facts.pop(key)
                 return False
         if not self.comparable(header, end):
+            self.same_lists(header, end)
             if not same(header, end):
                 self.env[key] = Poison(
                     "holds different things in different trips", self.where

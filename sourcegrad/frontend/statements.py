@@ -328,6 +328,10 @@ class Statements(Expressions):
 
     # ------------------------------------------------- provided by other parts
 
+    def same_lists(self, a: Abstract, b: Abstract) -> None:
+        """See `Lists`."""
+        raise AssertionError
+
     def elements(self, tree: Abstract, node: Any) -> Abstract:
         """What a loop over an object runs along (see `Dunders`)."""
         raise AssertionError
@@ -501,6 +505,7 @@ class Statements(Expressions):
             return Choice(stmt.cond, a, b)
         if isinstance(a, Expr) and isinstance(b, Expr) and _is_leaf(a) and _is_leaf(b):
             return self.phi_leaf(stmt, key, a, b)
+        self.same_lists(a, b)
         return Poison(
             "holds different things on the two paths that lead here", self.where
         )
