@@ -42,25 +42,6 @@ def by_columns(a):
     return over_columns(a, 0, list(range(len(a))))
 
 
-def expand(flat, n, used, row):
-    if row == n:
-        return 1.0
-    total = 0.0
-    sign = 1.0
-    for j in range(n):
-        if used[j] == 0:
-            used[j] = 1
-            total += sign * flat[row * n + j] * expand(flat, n, used, row + 1)
-            used[j] = 0
-            sign = -sign
-    return total
-
-
-def flat_marks(flat, n):
-    used = np.zeros(n, dtype=np.int64)
-    return expand(flat, n, used, 0)
-
-
 def masked(a, row, mask):
     n = a.shape[0]
     if row == n:
@@ -81,4 +62,3 @@ def by_mask(a):
 
 WHOLE = (minors, deleted, by_columns)
 LOOPS = (by_mask,)
-FLAT = (flat_marks,)
