@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
+import types
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -17,8 +19,10 @@ from sourcegrad.cache import Entry
 from sourcegrad.compile import bind, entry_for, inner_functions, parameter_names
 from sourcegrad.errors import NonDifferentiableError, SourcegradError
 from sourcegrad.forward.trees import as_tangent, leaves, mapped, size, unit_tangents
-from sourcegrad.forward_api import Tangent, jvp
-from sourcegrad.frontend import nested
+from sourcegrad.forward_api import Tangent, jvp, linearize
+from sourcegrad.frontend import nested, nested_matrices
+from sourcegrad.loader import load, stable_name
+from sourcegrad.names import identifier
 from sourcegrad.request import Request
 from sourcegrad.runtime_project import kept_apart
 
@@ -32,6 +36,7 @@ class Matrix:
     """
 
     title = "jacobian"
+    last: tuple[str, ...] = ()
 
     def __init__(self, f: Callable[..., Any], argnums: Argnums, backend: str) -> None:
         self.f, self.argnums, self.backend = f, argnums, backend
@@ -51,6 +56,17 @@ class Matrix:
     def show(self, *args: Any, **options: Any) -> None:
         """Print the generated text."""
         print(self.source(*args, **options))
+
+    @functools.cached_property
+    def __sourcegrad_function__(self) -> types.FunctionType:
+        """A function that does the same, for transforms of this one."""
+        names = [p.name for p in inspect.signature(self.f).parameters.values()]
+        given = ", ".join([*names, *self.last])
+        name = identifier(self.__name__)
+        text = f"def {name}({given}):\n    return {self.title}_of_f({given})\n"
+        title = stable_name("", name, f"call of {self.title}")
+        fn = load(text, title, {f"{self.title}_of_f": self})[name]
+        return fn
 
     def __repr__(self) -> str:
         return f"<{self.title} of {self.f!r}>"
@@ -370,6 +386,7 @@ class HessianProduct(Matrix):
     """`hvp(f)`."""
 
     title = "hvp"
+    last = ("direction",)
 
     def __init__(self, f: Callable[..., Any], argnums: Argnums, backend: str) -> None:
         super().__init__(f, argnums, backend)
@@ -468,10 +485,21 @@ def elementwise_grad(
 
 nested.register(
     inner_functions,
-    {Gradient: "grad", api.ValueAndGradient: "value_and_grad", HessianProduct: "hvp"},
+    {
+        Gradient: "grad",
+        api.ValueAndGradient: "value_and_grad",
+        HessianProduct: "hvp",
+        Hessian: "hessian",
+        Jacobian: "jacobian",
+        ElementwiseGradient: "elementwise_grad",
+    },
     grad=api.grad,
     value_and_grad=api.value_and_grad,
     hvp=hvp,
+    hessian=hessian,
+    jacobian=jacobian,
+    elementwise_grad=elementwise_grad,
     jvp=jvp,
     vjp=api.vjp,
 )
+nested_matrices.register(linearize)

@@ -40,7 +40,10 @@ class Derivative:
         raise AssertionError("it exists only while compiling")
 
 
-_WHAT = ("grad", "value_and_grad", "hvp", "pullback", "inlined", "root", "fixed_point")
+# Transforms of a function, and what `f` and its argnums are followed by.
+_OPTIONS = {"grad": "has_aux", "value_and_grad": "has_aux", "hvp": "", "hessian": "",
+            "elementwise_grad": "", "jacobian": "mode"}  # fmt: skip
+_WHAT = (*_OPTIONS, "pullback", "inlined", "root", "fixed_point")
 OF = {what: Derivative(what) for what in _WHAT}
 CLASSES: dict[type, str] = {ImplicitRoot: "root", ImplicitFixedPoint: "fixed_point"}
 # The public functions, by what they do.
@@ -55,8 +58,8 @@ def transform(what: str) -> Callable[..., Any]:
     def handler(b: Any, args: Any, kw: Any, node: Any) -> Any:
         f = args[0] if args else kw["f"]
         argnums = kw.get("argnums", args[1] if len(args) > 1 else Lit(0))
-        has_aux = kw.get("has_aux", Lit(False))
-        return Bound(Obj(OF[what], what), [f, argnums, has_aux])
+        option = kw.get(_OPTIONS[what], args[2] if len(args) > 2 else Lit(None))
+        return Bound(Obj(OF[what], what), [f, argnums, option])
 
     return handler
 
@@ -74,9 +77,8 @@ def of_object(b: Any, fn: Any, node: Any) -> Bound | None:
     given: Abstract = Lit(argnums)
     if isinstance(argnums, tuple):
         given = Struct(tuple, tuple(range(len(argnums))), [Lit(n) for n in argnums])
-    return Bound(
-        Obj(OF[what], what), [inner, given, Lit(getattr(fn.obj, "has_aux", False))]
-    )
+    option = Lit(getattr(fn.obj, _OPTIONS[what], None))
+    return Bound(Obj(OF[what], what), [inner, given, option])
 
 
 # --------------------------------------------------------------------- calling
@@ -282,11 +284,13 @@ def register(
     GENERATE[:] = [generate]
     PUBLIC.update(handlers)
     CLASSES.update(classes)
-    for what in ("grad", "value_and_grad", "hvp"):
+    for what in _OPTIONS:
         SPECIAL[handlers[what]] = transform(what)
     SPECIAL[handlers["jvp"]] = jvp_call
     SPECIAL[handlers["vjp"]] = vjp_call
-    SPECIAL[OF["grad"]] = gradient_call("grad")
-    SPECIAL[OF["value_and_grad"]] = gradient_call("value_and_grad")
-    SPECIAL[OF["hvp"]] = hvp_call
-    SPECIAL[OF["pullback"]] = pullback_call
+
+
+SPECIAL[OF["grad"]] = gradient_call("grad")
+SPECIAL[OF["value_and_grad"]] = gradient_call("value_and_grad")
+SPECIAL[OF["hvp"]] = hvp_call
+SPECIAL[OF["pullback"]] = pullback_call

@@ -1,0 +1,143 @@
+"""Matrices of derivatives inside differentiated functions: `jacobian(f)(x)` and kin.
+
+The sweep is generated once, as for `jvp` or `vjp`; what runs it for every number of
+the argument or of the result is a loop of plain Python, built in like any other.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sourcegrad.frontend import library_matrices as library
+from sourcegrad.frontend.folding import literal
+from sourcegrad.frontend.lifting import Lifted
+from sourcegrad.frontend.nested import (
+    OF,
+    call_made,
+    chosen,
+    derived_of,
+    function_of,
+    generated,
+)
+from sourcegrad.frontend.special import SPECIAL
+from sourcegrad.frontend.structs import Abstract, Bound, Struct
+from sourcegrad.ir import Expr, Lit, Obj, Op
+from sourcegrad.kinds import is_scalar
+from sourcegrad.request import Request
+
+
+def jacobian_call(b: Any, args: Any, kw: Any, node: Any) -> Abstract:
+    """`jacobian(f, argnums, mode)(args)`."""
+    f, argnums, mode, *primals = args
+    inner = function_of(b, f, primals, kw, node)
+    wrt, several = chosen(b, argnums, inner, node)
+    make = by_rows if literal(mode) == "reverse" else by_columns
+    return packed([make(b, inner, name, node) for name in wrt], several)
+
+
+def hessian_call(b: Any, args: Any, kw: Any, node: Any) -> Abstract:
+    """`hessian(f, argnums)(args)`: forward mode over the gradient."""
+    f, argnums, _, *primals = args
+    inner = function_of(b, f, primals, kw, node)
+    wrt, several = chosen(b, argnums, inner, node)
+    lines = []
+    for first in wrt:
+        slope = derived_of(b, "grad", inner, Lit(first), Lit(False), node)
+        line = [by_columns(b, slope, second, node) for second in wrt]
+        lines.append(packed(line, several))
+    return packed(lines, several)
+
+
+def elementwise_call(b: Any, args: Any, kw: Any, node: Any) -> Abstract:
+    """`elementwise_grad(f, argnums)(args)`."""
+    f, argnums, _, *primals = args
+    inner = function_of(b, f, primals, kw, node)
+    wrt, several = chosen(b, argnums, inner, node)
+    y, pull = pullback(b, inner, wrt, node)
+    ones: Expr = Lit(1.0)
+    if not is_scalar(b.infer(y)):
+        with b.passively():
+            ones = b.emit(Op("call", (b.numpy("ones_like"), y), ()), "ones")
+    found = b.call_value(pull, [ones], {}, node)
+    return found if several else found.items[0]
+
+
+def linearize_call(b: Any, args: Any, kw: Any, node: Any) -> Abstract:
+    """`linearize(f, *primals)`: the value, and the pushforward at the primals."""
+    f, *primals = args
+    held = [b.settle(p) for p in primals]
+    inner = function_of(b, f, held, {}, node)
+    names = inner.own[: len(primals)]
+    y = b.settle(b.call_value(f, held, {}, node))
+    return packed([y, pushforward(b, inner, names, node)], True)
+
+
+# ----------------------------------------------------------------------- blocks
+
+
+def packed(items: list[Any], several: bool) -> Any:
+    """One for each of several parameters, or the one."""
+    if not several:
+        return items[0]
+    return Struct(tuple, tuple(range(len(items))), items)
+
+
+def pushforward(b: Any, inner: Lifted, names: tuple[str, ...], node: Any) -> Bound:
+    """The generated tangent of a function, its primals given."""
+    (fn,) = generated(b, inner, Request("tangent", names, True), node)
+    made = Obj(fn, b.binder.bind(fn, fn.__name__).path)
+    return Bound(Obj(OF["inlined"], "inlined"), [made, *inner.operands.values()])
+
+
+def pullback(
+    b: Any, inner: Lifted, names: tuple[str, ...], node: Any
+) -> tuple[Expr, Bound]:
+    """The value of a function and its generated pullback, the residuals given."""
+    first, second = generated(b, inner, Request("vjp", names, True), node)
+    result = b.settle(call_made(b, Lifted(first, inner.operands, inner.own), node))
+    y, residuals = result.items
+    made = Obj(second, b.binder.bind(second, second.__name__).path)
+    value = one_array(b, y, "the result", node)
+    return value, Bound(Obj(OF["inlined"], "inlined"), [made, residuals])
+
+
+def one_array(b: Any, tree: Abstract, what: str, node: Any) -> Expr:
+    """A number or an array; containers have no matrix in here."""
+    if isinstance(tree, Expr):
+        return b.atom(tree)
+    raise b.unsupported(
+        node,
+        f"a matrix of derivatives where {what} is a container",
+        "take the derivative of a function of one array that gives one array",
+    )
+
+
+def by_columns(b: Any, inner: Lifted, name: str, node: Any) -> Abstract:
+    """The block of one parameter, a tangent at a time."""
+    x = one_array(b, b.settle(inner.operands[name]), f"argument {name!r}", node)
+    push = pushforward(b, inner, (name,), node)
+    if is_scalar(b.infer(x)):
+        return b.settle(b.call_value(push, [Lit(1.0)], {}, node))
+    vector = getattr(b.infer(x), "ndim", None) == 1
+    fn = library.columns if vector else library.columns_of_blocks
+    return b.settle(b.inline_library(fn, [push, x], node))
+
+
+def by_rows(b: Any, inner: Lifted, name: str, node: Any) -> Abstract:
+    """The block of one parameter, a cotangent at a time."""
+    y, pull = pullback(b, inner, (name,), node)
+    if is_scalar(b.infer(y)):
+        return b.settle(b.call_value(pull, [Lit(1.0)], {}, node).items[0])
+    vector = getattr(b.infer(y), "ndim", None) == 1
+    fn = library.rows if vector else library.rows_of_blocks
+    return b.settle(b.inline_library(fn, [pull, y], node))
+
+
+def register(linearize: Any) -> None:
+    """Tell the compiler which public call is `linearize`."""
+    SPECIAL[linearize] = linearize_call
+
+
+SPECIAL[OF["jacobian"]] = jacobian_call
+SPECIAL[OF["hessian"]] = hessian_call
+SPECIAL[OF["elementwise_grad"]] = elementwise_call
