@@ -36,7 +36,6 @@ from sourcegrad.ir import (
     stmt_exprs,
 )
 from sourcegrad.kinds import (
-    FLOAT,
     INT,
     Kind,
     ListKind,
@@ -107,6 +106,8 @@ class Cotangents:
                 )
             return
         fresh = fresh_root(g) if owned is None else owned
+        if is_complex(value.kind) and not is_complex(self.b.infer(g)):
+            fresh = False  # a real part cannot take a complex one in place
         old = self.bars.get(value)
         if old is None:
             if _fills(g):

@@ -424,6 +424,3 @@ def replaced_adjoint(y, y_bar, found, g):
 @tangent(runtime_project.replaced)
 def replaced_tangent(y, found, found_dot, g, g_dot):
     return g_dot if found is None else found_dot
-
-
-constant(runtime_sequences.add_nested, pure=False)
