@@ -36,6 +36,7 @@ from sourcegrad.ir import (
     stmt_exprs,
 )
 from sourcegrad.kinds import (
+    FLOAT,
     INT,
     Kind,
     ListKind,
