@@ -470,6 +470,11 @@ class Calls(Statements):
             return self.call_ruleless(fn, args, kw, node)
         if not must and not self.active(args, kw):
             kind, writes = self.result_kind(fn, args, kw, node)
+            if kind is None:
+                followed = self.followed(fn, args, kw, node)
+                if followed is not None:
+                    return followed
+                kind = UNKNOWN
             if writes is False or not self.holds_memory(args, kw):
                 tree = self.call_tree(fn, args, kw, node)
                 tree.kind = kind
@@ -639,21 +644,41 @@ class Calls(Statements):
 
     def result_kind(
         self, fn: Obj, args: Any, kw: Any, node: Any
-    ) -> tuple[Kind, bool | None]:
+    ) -> tuple[Kind | None, bool | None]:
         """The kind of an inactive user call, and whether it writes into what it is
-        given, found by building it aside; None where it could not be built."""
+        given, found by building it aside; None where it could not be built.  There is
+        no kind for functions and objects, which may meet active values later."""
         if fn.obj.__code__ in self.stack or len(self.stack) > 6:
             return UNKNOWN, None
         saved = (self.region, dict(self.env), self.where, self.scope, list(self.stack))
-        self.region = Region()
+        self.region, before = Region(), self.constructed
         try:
             with self.passively():
                 result = self.inline_function(fn, args, kw, node)
-            return self.tree_kind(result), writes_outside(self.region)
+            kind: Kind | None = self.tree_kind(result)
+            object_made = kind == UNKNOWN and self.constructed > before
+            if not self.passive and (object_made or not self.can_materialise(result)):
+                kind = None
+            return kind, writes_outside(self.region)
         except SourcegradError:
-            return UNKNOWN, None
+            object_made = self.constructed > before and not self.passive
+            return None if object_made else UNKNOWN, None
         finally:
             self.region, self.env, self.where, self.scope, self.stack = saved
+
+    def followed(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract | None:
+        """An inactive call built in, since it makes functions or objects; None where
+        it cannot be."""
+        saved = (self.region, dict(self.env), self.where, self.scope, list(self.stack))
+        self.region = Region()
+        try:
+            result = self.inline_function(fn, args, kw, node)
+        except SourcegradError:
+            self.region, self.env, self.where, self.scope, self.stack = saved
+            return None
+        saved[0].stmts += self.region.stmts
+        self.region = saved[0]
+        return result
 
     def tree_kind(self, tree: Abstract) -> Kind:
         """The kind of what a name holds."""
@@ -690,6 +715,7 @@ class Calls(Statements):
     special: dict[Any, Any]
     context: Any
     entered_calls: int
+    constructed = 0  # objects made by code of which no derivative is asked
 
 
 def _is_flat(tree: Abstract) -> bool:

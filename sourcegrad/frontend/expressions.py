@@ -42,7 +42,7 @@ from sourcegrad.ir import (
     call,
     walk_expr,
 )
-from sourcegrad.kinds import Num, TupleKind, is_array, is_float
+from sourcegrad.kinds import Atom, Num, TupleKind, is_array, is_float
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS
 from sourcegrad.runtime_places import flat_index
 
@@ -865,7 +865,7 @@ class Expressions(Emitter):
 
     def expr_Set(self, node: Any) -> Abstract:
         """A set of active values is a list of them, each once, in the set's order."""
-        tree = self.raw(node)
+        tree = self.inactive_set(node)
         if self.passive or not any(map(self.is_varied, getattr(tree, "args", ()))):
             return tree
         items = [self.settle(self.expr(e)) for e in node.elts]
@@ -876,8 +876,14 @@ class Expressions(Emitter):
     def expr_SetComp(self, node: Any) -> Abstract:
         return self.inactive_raw(node, "a set of active values")
 
-    def inactive_raw(self, node: Any, what: str) -> Expr:
+    def inactive_set(self, node: Any) -> Expr:
         tree = self.raw(node)
+        if isinstance(tree, Op):
+            tree.kind = Atom(set)
+        return tree
+
+    def inactive_raw(self, node: Any, what: str) -> Expr:
+        tree = self.inactive_set(node)
         if not self.passive and any(
             self.is_varied(a) for a in getattr(tree, "args", ())
         ):

@@ -351,7 +351,7 @@ _RESULTS: dict[Any, Kind] = {
     any: BOOL, all: BOOL, len: INT, int: INT, float: FLOAT, str: STR, repr: STR,
     ord: INT, chr: STR, format: STR, range: Atom(range), id: INT, hash: INT,
     type: Atom(type), print: Atom(type(None)), slice: Atom(slice), bin: STR, hex: STR,
-    breakpoint: Atom(type(None)),
+    breakpoint: Atom(type(None)), set: Atom(set), frozenset: Atom(frozenset),
 }  # fmt: skip
 _LIKE_METHODS = frozenset({"copy", "astype", "clip", "conj", "conjugate", "round"})
 _LIKE = frozenset(

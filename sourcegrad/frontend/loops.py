@@ -564,6 +564,8 @@ class Loops(Statements):
         """A comprehension in which nothing is active is kept as written."""
         from sourcegrad.frontend.freenames import free_names
 
+        if any(isinstance(n, gast.NamedExpr) for n in gast.walk(node)):
+            return None  # it binds a name outside
         for name in free_names(node):
             held = self.lookup(name, node)
             if not isinstance(held, Expr):

@@ -36,6 +36,7 @@ class Objects(Comprehensions):
             and self.passive
             and all(map(self.can_materialise, [*args, *kw.values()]))
         ):
+            self.constructed += 1
             return self.call_tree(fn, args, kw, node)
         made = Object(cls, self.where)
         if dataclasses.is_dataclass(cls) and not _own_init(cls):

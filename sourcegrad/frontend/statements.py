@@ -46,6 +46,8 @@ from sourcegrad.ir import (
     Undef,
     Unpack,
     Value,
+    attr,
+    call,
 )
 from sourcegrad.kinds import (
     BOOL,
@@ -301,6 +303,10 @@ class Statements(Expressions):
         right = self.materialise(value, stmt.value)
         if isinstance(kind, Num) and kind.flavor == "array":
             self.store(old, None, right, op, stmt)
+            return None
+        if kind == Atom(set) and op in _SET_UPDATES:
+            base = self.atom(old)
+            self.append(Effect(call(attr(base, _SET_UPDATES[op]), right)))
             return None
         if not is_scalar(kind) and not isinstance(kind, Atom | TupleKind):
             self.require_rebinding(old, op, stmt)
@@ -639,6 +645,12 @@ class Statements(Expressions):
         raise self.unsupported(stmt, "a global statement", "return the value instead")
 
 
+_SET_UPDATES = {
+    "or_": "update",
+    "and_": "intersection_update",
+    "sub": "difference_update",
+    "xor": "symmetric_difference_update",
+}
 _SIGN = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**", "matmul": "@"}
 _KEYWORD = {
     "Try": "try", "With": "with", "Match": "match", "AsyncFor": "async for",

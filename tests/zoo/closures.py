@@ -245,3 +245,26 @@ def library_function_chosen(x):
     f = math.tanh if x > 0.3 else np.sin
     g = np.cos if 0.5 > 0.1 else np.exp
     return f(x) * g(x)
+
+
+def activation(slope):
+    return lambda v: np.tanh(slope * v)
+
+
+def powers_of(scale):
+    def square(v):
+        return scale * v * v
+
+    def cube(v):
+        return scale * v**3
+
+    return square, cube
+
+
+@case(1.3)
+@program("factory called inside", "inactive arguments")
+def factories_without_active_arguments(x):
+    square, cube = powers_of(0.4)
+    layers = [activation(0.8), activation(x)]
+    total = sum(f(x) for f in layers)
+    return total + square(x) * cube(2.0 * x) + functools.partial(activation, 0.7)()(x)

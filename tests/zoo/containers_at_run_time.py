@@ -278,3 +278,26 @@ def stars_in_displays(x, n):
     items = [noted(x), *grown, noted(0.5), 2.0]
     items[:] = [np.sin(items[0]), *items[1:]]
     return sum(items) * items[1 + n] + len(seen) + sum(seen)
+
+
+@case(1.3, 3)
+@program("sets", issue=3)
+def sets_that_change(x, n):
+    chosen = {1}
+    chosen |= {3}
+    other = set(range(n))
+    same = other
+    other |= chosen
+    other -= {0}
+    total = x * len(same)
+    for k in range(5):
+        if k in same:
+            total = total * x + k
+    return total
+
+
+@case(1.3)
+@program("walrus in a comprehension", issue=3)
+def walrus_in_an_inactive_comprehension(x):
+    [(last := v) for v in (0.5, 2.0)]
+    return x * last

@@ -160,3 +160,17 @@ def local_class(x):
             return self.w * z * x
 
     return Local(x).apply(x) + Local(2.0).apply(3.0)
+
+
+def stiff_spring(k):
+    spring = Spring(k)
+    spring.k = spring.k * 2.0
+    return spring
+
+
+@case(1.3)
+@program("object made by a function", issue=3)
+def object_made_by_a_function(x):
+    spring = stiff_spring(0.2)
+    spring.k = spring.k * x
+    return spring.energy(x) + stiff_spring(0.5).energy(2.0 * x)
