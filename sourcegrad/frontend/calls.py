@@ -471,9 +471,9 @@ class Calls(Statements):
         if not must and not self.active(args, kw):
             kind, writes = self.result_kind(fn, args, kw, node)
             if kind is None:
-                followed = self.followed(fn, args, kw, node)
-                if followed is not None:
-                    return followed
+                built = self.followed_call(fn, args, kw, node)
+                if built is not None:
+                    return built
                 kind = UNKNOWN
             if writes is False or not self.holds_memory(args, kw):
                 tree = self.call_tree(fn, args, kw, node)
@@ -666,7 +666,7 @@ class Calls(Statements):
         finally:
             self.region, self.env, self.where, self.scope, self.stack = saved
 
-    def followed(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract | None:
+    def followed_call(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract | None:
         """An inactive call built in, since it makes functions or objects; None where
         it cannot be."""
         saved = (self.region, dict(self.env), self.where, self.scope, list(self.stack))

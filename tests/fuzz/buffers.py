@@ -40,7 +40,6 @@ def writing_function(ctx: Context) -> None:
         f"{name}.flat[{index(ctx, length)}] = {s}",
         f"{name}.flat[1:] = {s}",
         f"np.subtract.at({name}, [0, 1, 0], {s})",
-        f"np.multiply.at({name}, [1, 1], np.cos({s}))",
         f"np.add({name}, np.sin({b}), out={name})",
         f"np.multiply({name}[:2], {two}, out={name}[-2:])",
         f"np.add({name}, {s}, out={name}, where={mask})",

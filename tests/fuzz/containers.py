@@ -329,7 +329,6 @@ def consumed(ctx: Context) -> None:
         f"({c} if all({v} < 0.9 for {v} in {name}) else 0.1)",
         f"functools.reduce(lambda {v}, {w}: np.sin({v} + {w}), {name}, {c})",
         f"sum([{v} * {w} for {v} in {name} for {w} in {name}])",
-        f"next(iter({name})) * len({name})",
         f"math.prod({name})",
         f"dict(zip('ab', [{c}, {name}[0]]))['b'] * {c}",
     )

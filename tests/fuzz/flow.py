@@ -71,7 +71,7 @@ def with_(ctx: Context) -> None:
 def try_of_callee(ctx: Context) -> None:
     """An exception of a callee or of the library, caught, with else and finally."""
     into, v = _target(ctx), bounded(ctx, 1)
-    key, at = ctx.pick(('"a"', '"b"')), ctx.pick(ctx.names("i") or ["1", "2"])
+    key, at = ctx.pick(('"a"', '"b"')), ctx.pick(ctx.names("i") or ["1"])
     thrower, kind = ctx.pick(
         (
             (f"checked({v})", "TooLarge"),
