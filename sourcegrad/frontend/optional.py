@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import types
 from collections.abc import Callable
 from typing import Any
@@ -26,6 +27,8 @@ def solver_of(fn: Obj) -> Callable[..., Any] | None:
     area = MODULES.get(rest.partition(".")[0]) if library == "scipy" else None
     if area is None:
         return None
+    if importlib.util.find_spec(f"{__package__}.{area}") is None:
+        return None  # an area without handlers: its functions have rules, or none
     module = importlib.import_module(f"{__package__}.{area}")
     made: Callable[..., Any] | None = module.handler(fn)
     return made

@@ -70,7 +70,7 @@ def _statement(b: Builder, stmt: Stmt) -> None:
         stmt.expr = _absorbed(b, stmt.expr)
     if isinstance(stmt, Store) and stmt.op is None:
         stmt.value = _absorbed(b, stmt.value)
-    if isinstance(stmt, Store) and stmt.op in ("add", "sub"):
+    if isinstance(stmt, Store) and stmt.op in ("add", "sub") and stmt.each is None:
         inner = _negated(stmt.value)
         if inner is not None:
             stmt.value, stmt.op = inner, "sub" if stmt.op == "add" else "add"

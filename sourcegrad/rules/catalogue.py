@@ -80,9 +80,9 @@ def _missing_in(fn: Callable[..., Any]) -> list[str]:
     for text, obj in called(fn):
         if obj in LANGUAGE or obj is fn or lookup(obj) is not None:
             continue
-        if inspect.isfunction(obj) and obj.__module__ == fn.__module__:
+        if inspect.isfunction(obj) and obj.__module__.startswith(__package__):
             missing += _missing_in(obj)  # a helper's helper is compiled as it stands
-        else:
+        elif not (inspect.isclass(obj) and obj.__module__.startswith(__package__)):
             missing.append(text)
     return missing
 

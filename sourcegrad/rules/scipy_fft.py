@@ -1,121 +1,366 @@
-"""Fourier transforms of SciPy, defined by those of NumPy."""
+"""Fourier, cosine and sine transforms of SciPy.
+
+Those that NumPy has too are defined by NumPy's. A cosine or sine transform of length
+n is a real matrix; its transpose is the transform of the type given here, up to
+factors at the ends of the axis. Normalisation and length follow as options.
+"""
 
 import numpy as np
 from scipy import fft
 
-from ..runtime import not_differentiable
-from .registry import composite, linear
+from .registry import composite, constant
+
+constant(
+    fft.fftfreq,
+    fft.rfftfreq,
+    fft.next_fast_len,
+    fft.prev_fast_len,
+    fft.get_workers,
+    fft.fhtoffset,
+)
+
+
+def several(axes):
+    """Axes as functions of several take them."""
+    return (axes,) if isinstance(axes, int) else axes
+
 
 # ---------------------------------------------------------------- one axis
 
 
 @composite(fft.fft)
-def fft_(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None):
+def fft_(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     return np.fft.fft(x, n, axis, norm)
 
 
 @composite(fft.ifft)
-def ifft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None):
+def ifft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     return np.fft.ifft(x, n, axis, norm)
 
 
 @composite(fft.rfft)
-def rfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None):
+def rfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     return np.fft.rfft(x, n, axis, norm)
 
 
 @composite(fft.irfft)
-def irfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None):
+def irfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     return np.fft.irfft(x, n, axis, norm)
 
 
 @composite(fft.hfft)
-def hfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None):
+def hfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     return np.fft.hfft(x, n, axis, norm)
 
 
 @composite(fft.ihfft)
-def ihfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None):
+def ihfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     return np.fft.ihfft(x, n, axis, norm)
 
 
 # -------------------------------------------------------------- several axes
 
-
 @composite(fft.fft2)
-def fft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None):
+def fft2(
+    x,
+    s=None,
+    axes=(-2, -1),
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    *,
+    plan=None,
+):
     return np.fft.fft2(x, s, axes, norm)
 
 
 @composite(fft.ifft2)
-def ifft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None):
+def ifft2(
+    x,
+    s=None,
+    axes=(-2, -1),
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    *,
+    plan=None,
+):
     return np.fft.ifft2(x, s, axes, norm)
 
 
+@composite(fft.rfft2)
+def rfft2(
+    x,
+    s=None,
+    axes=(-2, -1),
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    *,
+    plan=None,
+):
+    return np.fft.rfft2(x, s, axes, norm)
+
+
+@composite(fft.irfft2)
+def irfft2(
+    x,
+    s=None,
+    axes=(-2, -1),
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    *,
+    plan=None,
+):
+    return np.fft.irfft2(x, s, axes, norm)
+
+
 @composite(fft.fftn)
-def fftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None):
+def fftn(
+    x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None
+):
     return np.fft.fftn(x, s, axes, norm)
 
 
 @composite(fft.ifftn)
-def ifftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None):
+def ifftn(
+    x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None
+):
     return np.fft.ifftn(x, s, axes, norm)
 
 
-@composite(fft.rfft2)
-def rfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None):
-    return np.fft.rfft2(x, s, axes, norm)
-
-
 @composite(fft.rfftn)
-def rfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None):
+def rfftn(
+    x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None
+):
     return np.fft.rfftn(x, s, axes, norm)
 
 
-@composite(fft.irfft2)
-def irfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None):
-    return np.fft.irfft2(x, s, axes, norm)
-
-
 @composite(fft.irfftn)
-def irfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None):
+def irfftn(
+    x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None
+):
     return np.fft.irfftn(x, s, axes, norm)
+
+
+# ------------------------------------------------------- Hermitian, several axes
+
+
+def turned(norm):
+    """The normalisation of the inverse transform."""
+    if norm == "ortho":
+        return "ortho"
+    else:
+        return "backward" if norm == "forward" else "forward"
+
+
+@composite(fft.hfftn)
+def hfftn(
+    x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None
+):
+    return np.fft.irfftn(np.conj(x), s, axes, turned(norm))
+
+
+@composite(fft.hfft2)
+def hfft2(
+    x,
+    s=None,
+    axes=(-2, -1),
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    *,
+    plan=None,
+):
+    return np.fft.irfftn(np.conj(x), s, axes, turned(norm))
+
+
+@composite(fft.ihfftn)
+def ihfftn(
+    x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None
+):
+    return np.conj(np.fft.rfftn(x, s, axes, turned(norm)))
+
+
+@composite(fft.ihfft2)
+def ihfft2(
+    x,
+    s=None,
+    axes=(-2, -1),
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    *,
+    plan=None,
+):
+    return np.conj(np.fft.rfftn(x, s, axes, turned(norm)))
+
+
+@composite(fft.fftshift)
+def fftshift(x, axes=None):
+    return np.fft.fftshift(x, axes)
+
+
+@composite(fft.ifftshift)
+def ifftshift(x, axes=None):
+    return np.fft.ifftshift(x, axes)
 
 
 # -------------------------------------------------- cosine and sine transforms
 
 
-@linear(fft.dct, source="the transform of type 2 is orthogonal with norm='ortho'")
-def dct_adjoint(y, y_bar, x, type=2, n=None, axis=-1, norm=None):
-    if norm != "ortho" or n is not None:
-        not_differentiable(
-            "scipy.fft.dct has a derivative rule for norm='ortho' and n=None only"
-        )
-    return fft.idct(y_bar, type, None, axis, "ortho")
+@linear(fft.dct, source="the transform of the partner type")
+def dct_adjoint(
+    y,
+    y_bar,
+    x,
+    type=2,
+    n=None,
+    axis=-1,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    orthogonalize=None,
+):
+    g = trig_pullback("dct", y_bar, type, axis, norm, orthogonalize)
+    return refit(g, x)
 
 
-@linear(fft.idct)
-def idct_adjoint(y, y_bar, x, type=2, n=None, axis=-1, norm=None):
-    if norm != "ortho" or n is not None:
-        not_differentiable(
-            "scipy.fft.idct has a derivative rule for norm='ortho' and n=None only"
-        )
-    return fft.dct(y_bar, type, None, axis, "ortho")
+@linear(fft.idct, source="the transform of the partner type")
+def idct_adjoint(
+    y,
+    y_bar,
+    x,
+    type=2,
+    n=None,
+    axis=-1,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    orthogonalize=None,
+):
+    g = trig_pullback("idct", y_bar, type, axis, norm, orthogonalize)
+    return refit(g, x)
 
 
-@linear(fft.dst)
-def dst_adjoint(y, y_bar, x, type=2, n=None, axis=-1, norm=None):
-    if norm != "ortho" or n is not None:
-        not_differentiable(
-            "scipy.fft.dst has a derivative rule for norm='ortho' and n=None only"
-        )
-    return fft.idst(y_bar, type, None, axis, "ortho")
+@linear(fft.dst, source="the transform of the partner type")
+def dst_adjoint(
+    y,
+    y_bar,
+    x,
+    type=2,
+    n=None,
+    axis=-1,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    orthogonalize=None,
+):
+    g = trig_pullback("dst", y_bar, type, axis, norm, orthogonalize)
+    return refit(g, x)
 
 
-@linear(fft.idst)
-def idst_adjoint(y, y_bar, x, type=2, n=None, axis=-1, norm=None):
-    if norm != "ortho" or n is not None:
-        not_differentiable(
-            "scipy.fft.idst has a derivative rule for norm='ortho' and n=None only"
-        )
-    return fft.dst(y_bar, type, None, axis, "ortho")
+@linear(fft.idst, source="the transform of the partner type")
+def idst_adjoint(
+    y,
+    y_bar,
+    x,
+    type=2,
+    n=None,
+    axis=-1,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    orthogonalize=None,
+):
+    g = trig_pullback("idst", y_bar, type, axis, norm, orthogonalize)
+    return refit(g, x)
+
+
+@linear(fft.dctn, source="the transform of the partner type")
+def dctn_adjoint(
+    y,
+    y_bar,
+    x,
+    type=2,
+    s=None,
+    axes=None,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    *,
+    orthogonalize=None,
+):
+    if axes is None and s is not None:
+        axes = tuple(range(-len(s), 0))
+    return refit(trig_pullback("dct", y_bar, type, axes, norm, orthogonalize), x)
+
+
+@linear(fft.idctn, source="the transform of the partner type")
+def idctn_adjoint(
+    y,
+    y_bar,
+    x,
+    type=2,
+    s=None,
+    axes=None,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    *,
+    orthogonalize=None,
+):
+    if axes is None and s is not None:
+        axes = tuple(range(-len(s), 0))
+    return refit(trig_pullback("idct", y_bar, type, axes, norm, orthogonalize), x)
+
+
+@linear(fft.dstn, source="the transform of the partner type")
+def dstn_adjoint(
+    y,
+    y_bar,
+    x,
+    type=2,
+    s=None,
+    axes=None,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    *,
+    orthogonalize=None,
+):
+    if axes is None and s is not None:
+        axes = tuple(range(-len(s), 0))
+    return refit(trig_pullback("dst", y_bar, type, axes, norm, orthogonalize), x)
+
+
+@linear(fft.idstn, source="the transform of the partner type")
+def idstn_adjoint(
+    y,
+    y_bar,
+    x,
+    type=2,
+    s=None,
+    axes=None,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    *,
+    orthogonalize=None,
+):
+    if axes is None and s is not None:
+        axes = tuple(range(-len(s), 0))
+    return refit(trig_pullback("idst", y_bar, type, axes, norm, orthogonalize), x)
+
+
+@linear(trig_pullback)
+def trig_pullback_adjoint(y, y_bar, name, g, kind, axes, norm, orthogonalize):
+    if name == "dct":
+        return None, fft.dctn(y_bar, kind, None, several(axes), norm)
+    elif name == "idct":
+        return None, fft.idctn(y_bar, kind, None, several(axes), norm)
+    elif name == "dst":
+        return None, fft.dstn(y_bar, kind, None, several(axes), norm)
+    else:
+        return None, fft.idstn(y_bar, kind, None, several(axes), norm)

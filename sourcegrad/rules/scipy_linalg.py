@@ -1,8 +1,7 @@
 """Linear algebra of SciPy.
 
-Functions that NumPy has too are defined by NumPy's. The functions of matrices have
-their Fréchet derivative from a block matrix: `f([[A, E], [0, A]])` has it in the upper
-right corner (N. Higham, "Functions of Matrices", 2008, theorem 3.6).
+Functions that NumPy has too are defined by NumPy's; functions of matrices, banded
+systems and factorisations have files of their own.
 
 Conventions: a function that reads one triangle is differentiated as if the other
 were its mirror image, as `numpy.linalg` does; `overwrite_*` and `check_finite` do not
@@ -13,9 +12,31 @@ import numpy as np
 from scipy import linalg
 
 from ..runtime import is_zero, not_differentiable
-from .registry import adjoint, composite, tangent
+from ..runtime_banded import block_slice
+from . import (  # noqa: F401  (they register)
+    scipy_banded,
+    scipy_factorizations,
+    scipy_matrix_functions,
+)
+from .registry import adjoint, composite, constant, linear, tangent
 
 # ------------------------------------------------------- solve, inverse, determinant
+
+
+def mirrored(a, lower):
+    """The symmetric matrix of which one triangle is read."""
+    if lower:
+        return np.tril(a) + np.swapaxes(np.tril(a, -1), -1, -2)
+    else:
+        return np.triu(a) + np.swapaxes(np.triu(a, 1), -1, -2)
+
+
+def hermitian(a, lower):
+    """The Hermitian matrix of which one triangle is read."""
+    if lower:
+        return np.tril(a) + np.conj(np.swapaxes(np.tril(a, -1), -1, -2))
+    else:
+        return np.triu(a) + np.conj(np.swapaxes(np.triu(a, 1), -1, -2))
 
 
 @composite(linalg.solve)
@@ -29,16 +50,28 @@ def solve(
     assume_a=None,
     transposed=False,
 ):
-    if assume_a is not None and assume_a != "gen":
-        not_differentiable(
-            "scipy.linalg.solve has a derivative rule for general matrices only",
-            hint="leave out assume_a, or use cho_factor and cho_solve",
-        )
-    return np.linalg.solve(a.T if transposed else a, b)
+    if assume_a in ("sym", "symmetric"):
+        full = mirrored(a, lower)
+    elif assume_a in ("pos", "positive definite", "her", "hermitian"):
+        full = hermitian(a, lower)
+    elif assume_a == "diagonal":
+        full = np.diag(np.diagonal(a))
+    elif assume_a == "lower triangular":
+        full = np.tril(a)
+    elif assume_a == "upper triangular":
+        full = np.triu(a)
+    else:
+        full = a
+    return np.linalg.solve(np.swapaxes(full, -1, -2) if transposed else full, b)
 
 
 @composite(linalg.inv)
-def inv(a, overwrite_a=False, check_finite=True):
+def inv(a, overwrite_a=False, check_finite=True, *, assume_a=None, lower=False):
+    if assume_a is not None and assume_a != "general":
+        not_differentiable(
+            "scipy.linalg.inv has a derivative rule for general matrices only",
+            hint="leave out assume_a",
+        )
     return np.linalg.inv(a)
 
 
@@ -48,14 +81,31 @@ def det(a, overwrite_a=False, check_finite=True):
 
 
 @composite(linalg.lstsq)
-def lstsq(a, b, cond=None):
+def lstsq(
+    a,
+    b,
+    cond=None,
+    overwrite_a=False,
+    overwrite_b=False,
+    check_finite=True,
+    lapack_driver=None,
+):
     x, rest, rank, s = np.linalg.lstsq(a, b, cond)
     return x, rest, rank, s
 
 
 @composite(linalg.pinv)
-def pinv(a):
+def pinv(a, *, atol=None, rtol=None, return_rank=False, check_finite=True):
+    if return_rank:
+        not_differentiable("scipy.linalg.pinv with return_rank has no derivative rule")
     return np.linalg.pinv(a)
+
+
+@composite(linalg.pinvh)
+def pinvh(a, atol=None, rtol=None, lower=True, return_rank=False, check_finite=True):
+    if return_rank:
+        not_differentiable("scipy.linalg.pinvh with return_rank has no derivative rule")
+    return np.linalg.pinv(hermitian(a, lower))
 
 
 @composite(linalg.norm)
@@ -114,7 +164,7 @@ def solve_triangular_tangent(
     return linalg.solve_triangular(a, moved, trans, lower, unit_diagonal)
 
 
-# ------------------------------------------------------------- factorisations
+# ---------------------------------------------------------------------- Cholesky
 
 
 @composite(linalg.cholesky)
@@ -141,116 +191,6 @@ def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
         return linalg.solve_triangular(c, half, 0, False)
 
 
-@composite(linalg.eigh)
-def eigh(a, b=None, *, lower=True, eigvals_only=False):
-    if b is not None:
-        not_differentiable(
-            "scipy.linalg.eigh of two matrices has no derivative rule",
-            hint="use scipy.linalg.eigvalsh for the values alone",
-        )
-    if eigvals_only:
-        return np.linalg.eigvalsh(a, "L" if lower else "U")
-    else:
-        return np.linalg.eigh(a, "L" if lower else "U")
-
-
-@composite(linalg.eigvalsh)
-def eigvalsh(a, b=None, *, lower=True):
-    if b is None:
-        return np.linalg.eigvalsh(a, "L" if lower else "U")
-    else:
-        half = np.linalg.inv(np.linalg.cholesky(b if lower else np.conj(b.T)))
-        full = np.tril(a) + np.conj(np.tril(a, -1).T)
-        if not lower:
-            full = np.triu(a) + np.conj(np.triu(a, 1).T)
-        return np.linalg.eigvalsh(half @ full @ np.conj(half.T))
-
-
-@composite(linalg.svd)
-def svd(a, full_matrices=True, compute_uv=True, overwrite_a=False, check_finite=True):
-    return np.linalg.svd(a, full_matrices, compute_uv)
-
-
-@composite(linalg.svdvals)
-def svdvals(a, overwrite_a=False, check_finite=True):
-    return np.linalg.svdvals(a)
-
-
-@composite(linalg.qr)
-def qr(a, overwrite_a=False, lwork=None, mode="full", pivoting=False):
-    if pivoting or mode in ("r", "raw"):
-        not_differentiable(
-            "scipy.linalg.qr has a derivative rule for both factors, without pivots",
-            hint="use mode='economic' or mode='full'",
-        )
-    return np.linalg.qr(a, "reduced" if mode == "economic" else "complete")
-
-
-# ------------------------------------------------------- functions of matrices
-
-
-@adjoint(linalg.expm, source="Higham 2008, theorem 3.6")
-def expm_adjoint(y, y_bar, A):
-    if A.ndim != 2:
-        not_differentiable("scipy.linalg.expm of a batch has no derivative rule")
-    return linalg.expm_frechet(A.T, y_bar, compute_expm=False)
-
-
-@tangent(linalg.expm)
-def expm_tangent(y, A, A_dot):
-    if A.ndim != 2:
-        not_differentiable("scipy.linalg.expm of a batch has no derivative rule")
-    return linalg.expm_frechet(A, A_dot, compute_expm=False)
-
-
-@composite(linalg.expm_frechet)
-def expm_frechet(A, E, method=None, compute_expm=True, check_finite=True):
-    n = A.shape[0]
-    whole = linalg.expm(np.block([[A, E], [np.zeros_like(A), A]]))
-    if compute_expm:
-        return whole[:n, :n], whole[:n, n:]
-    else:
-        return whole[:n, n:]
-
-
-@adjoint(linalg.logm, source="Higham 2008, theorem 3.6")
-def logm_adjoint(y, y_bar, A):
-    n = A.shape[0]
-    return linalg.logm(np.block([[A.T, y_bar], [np.zeros_like(A), A.T]]))[:n, n:]
-
-
-@tangent(linalg.logm)
-def logm_tangent(y, A, A_dot):
-    n = A.shape[0]
-    return linalg.logm(np.block([[A, A_dot], [np.zeros_like(A), A]]))[:n, n:]
-
-
-@adjoint(linalg.sqrtm, source="Higham 2008, 6.1: S dS + dS S = dA")
-def sqrtm_adjoint(y, y_bar, A):
-    return linalg.solve_sylvester(y.T, y.T, y_bar)
-
-
-@tangent(linalg.sqrtm)
-def sqrtm_tangent(y, A, A_dot):
-    return linalg.solve_sylvester(y, y, A_dot)
-
-
-@adjoint(linalg.solve_sylvester, source="Giles 2008, as for solve")
-def solve_sylvester_adjoint(x, x_bar, a, b, q):
-    q_bar = linalg.solve_sylvester(a.T, b.T, x_bar)
-    return -q_bar @ x.T, -x.T @ q_bar, q_bar
-
-
-@tangent(linalg.solve_sylvester)
-def solve_sylvester_tangent(x, a, a_dot, b, b_dot, q, q_dot):
-    moved = q_dot
-    if not is_zero(a_dot):
-        moved = moved - a_dot @ x
-    if not is_zero(b_dot):
-        moved = moved - x @ b_dot
-    return linalg.solve_sylvester(a, b, moved)
-
-
 # ------------------------------------------------------------ special matrices
 
 
@@ -275,3 +215,64 @@ def hankel(c, r=None):
         r = np.zeros_like(c)
     values = np.concatenate((c, r[1:]))
     return values[np.expand_dims(np.arange(len(c)), 1) + np.arange(len(r))]
+
+
+@composite(linalg.khatri_rao)
+def khatri_rao(a, b):
+    parts = np.expand_dims(a, 1) * np.expand_dims(b, 0)
+    return np.reshape(parts, (-1, a.shape[1]))
+
+
+@composite(linalg.convolution_matrix)
+def convolution_matrix(a, n, mode="full"):
+    zeros = np.zeros(n - 1)
+    whole = linalg.toeplitz(np.concatenate((a, zeros)), np.concatenate((a[:1], zeros)))
+    if mode == "same":
+        size = max(n, len(a))
+        start = (whole.shape[0] - size) // 2
+        return whole[start : start + size]
+    elif mode == "valid":
+        start = min(n, len(a)) - 1
+        return whole[start : whole.shape[0] - start]
+    else:
+        return whole
+
+
+@composite(linalg.companion)
+def companion(a):
+    n = len(a) - 1
+    below = np.eye(n)[: n - 1]
+    return np.concatenate((np.expand_dims(-a[1:] / a[0], 0), below))
+
+
+@composite(linalg.leslie)
+def leslie(f, s):
+    below = np.pad(np.diag(s), ((0, 0), (0, 1)))
+    return np.concatenate((np.expand_dims(f, 0), below))
+
+
+@linear(linalg.block_diag, convention="of up to six blocks")
+def block_diag_adjoint(y, y_bar, a, b=None, c=None, d=None, e=None, f=None):
+    return (
+        np.reshape(y_bar[block_slice(0, a, b, c, d, e, f)], np.shape(a)),
+        np.reshape(y_bar[block_slice(1, a, b, c, d, e, f)], np.shape(b)),
+        np.reshape(y_bar[block_slice(2, a, b, c, d, e, f)], np.shape(c)),
+        np.reshape(y_bar[block_slice(3, a, b, c, d, e, f)], np.shape(d)),
+        np.reshape(y_bar[block_slice(4, a, b, c, d, e, f)], np.shape(e)),
+        np.reshape(y_bar[block_slice(5, a, b, c, d, e, f)], np.shape(f)),
+    )
+
+
+constant(
+    block_slice,
+    linalg.dft,
+    linalg.hadamard,
+    linalg.helmert,
+    linalg.hilbert,
+    linalg.invhilbert,
+    linalg.pascal,
+    linalg.invpascal,
+    linalg.bandwidth,
+    linalg.issymmetric,
+    linalg.ishermitian,
+)

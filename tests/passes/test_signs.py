@@ -53,3 +53,18 @@ def test_the_value_keeps_its_signs():
 
     value, _ = sourcegrad.value_and_grad(f)(-1.0)
     assert str(value) == str(f(-1.0)) == "-0.0"
+
+
+def test_the_sign_of_what_a_ufunc_adds_stays_with_it():
+    places = np.array([0, 1, 0])
+
+    def f(x):
+        total = np.zeros_like(x)
+        square = x * x
+        np.add.at(total, places, -square)
+        return total
+
+    x = np.array([1.0, 2.0, 3.0])
+    y, y_dot = sourcegrad.jvp(f, (x,), (np.ones(3),))
+    assert y.tolist() == [-10.0, -4.0, 0.0]
+    assert y_dot.tolist() == [-8.0, -4.0, 0.0]

@@ -208,12 +208,10 @@ def test_against_differences(case):
 
 PARAMETERS = [
     (lambda a: special.jv(a, 1.2), "jv"),
-    (lambda a: special.betainc(a, 2.0, 0.3), "betainc"),
-    (lambda a: special.zeta(a, 2.0), "zeta"),
     (lambda a: special.hyp1f1(1.0, a, 2.0), "hyp1f1"),
-    (lambda a: np.sum(special.wofz(a).real), "wofz"),
+    (lambda a: special.mathieu_a(1, a), "mathieu_a"),
+    (lambda a: stats.skewnorm.ppf(0.3, a), "ppf"),
     (lambda a: np.sum(signal.savgol_filter(a * X, 3, 1)), "savgol_filter"),
-    (lambda a: np.sum(stats.skew(a * X)), "skew"),
 ]
 
 
@@ -280,7 +278,7 @@ def test_every_rule_of_scipy_fits_and_can_be_differentiated_again():
     for rule in rules:
         checking.check_registration(rule.target, rule.fn, {"kind": rule.kind})
         assert catalogue.missing_helpers(rule) == []
-        assert "forward" in catalogue.modes(rule)
+        assert rule.kind == "constant" or "forward" in catalogue.modes(rule)
 
 
 def test_names_are_those_a_user_writes():

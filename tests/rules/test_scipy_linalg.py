@@ -1,0 +1,132 @@
+"""Linear algebra of SciPy: systems, factorisations, functions of matrices."""
+
+import numpy as np
+import pytest
+
+import sourcegrad as sg
+
+pytest.importorskip("scipy")
+
+from scipy import linalg
+
+from tests.rules.scipy_check import agrees
+
+X = np.array([1.3, 0.7, 2.1])
+M = np.array([[2.0, 0.3, -0.4], [0.1, 1.5, 0.2], [0.5, -0.3, 1.8]])
+N = np.array([[1.0, 0.1, 0.2], [0.05, 2.0, 0.1], [0.1, 0.2, 3.0]])
+B = np.array([[0.3, 0.7, -0.4, 0.2], [3.0, 2.5, 3.5, 2.8], [0.4, -0.6, 0.9, 0.1]])
+
+CASES = [
+    (lambda a: linalg.solve(a, a[0], assume_a="sym"), M),
+    (lambda a: linalg.solve(a @ a.T, a[0], lower=True, assume_a="pos"), M),
+    (lambda a: linalg.solve(a, a[0], assume_a="her"), M),
+    (lambda a: linalg.solve(a, a[0] ** 2, transposed=True), M),
+    (lambda a: linalg.solve(a, a.T, assume_a="diagonal"), M),
+    (lambda a: linalg.solve(a, a[1], assume_a="upper triangular"), M),
+    (lambda a: linalg.solve(a, a[1], assume_a="lower triangular"), M),
+    (lambda a: linalg.pinv(a[:, :2]) + linalg.pinvh(a @ a.T)[:2], M),
+    (lambda a: linalg.solve_banded((1, 1), a, a[0]), B),
+    (lambda a: linalg.solve_banded((1, 1), a, a[:2].T), B),
+    (lambda a: linalg.solve_banded((2, 0), a[::-1] + 1.0, a[0]), B),
+    (lambda a: linalg.solve_banded((0, 1), a[:2], a[1]), B),
+    (lambda a: linalg.solveh_banded(a[:2], a[2]), B),
+    (lambda a: linalg.solveh_banded(a[1:], a[0], lower=True), B),
+    (lambda x: linalg.solve_toeplitz(x, x**2), X),
+    (lambda x: linalg.solve_toeplitz((x, 0.5 * x**2), x), X),
+    (lambda x: linalg.matmul_toeplitz((x, x**2), x), X),
+    (lambda x: linalg.solve_circulant(x, x**2), X),
+    (lambda a: linalg.lu(a)[1] + linalg.lu(a)[2], M),
+    (lambda a: linalg.lu(a[::-1], permute_l=True)[0], M),
+    (lambda a: linalg.lu_factor(a[::-1])[0], M),
+    (lambda a: linalg.lu_solve(linalg.lu_factor(a[::-1]), a[0]), M),
+    (lambda a: linalg.lu_solve(linalg.lu_factor(a[::-1]), a[0], trans=1), M),
+    (lambda a: linalg.eigh(a + a.T, a @ a.T)[0], M),
+    (lambda a: linalg.eigh(a + a.T, a @ a.T)[1] ** 2, M),
+    (lambda a: linalg.eigh(a + a.T, a @ a.T, lower=False, eigvals_only=True), M),
+    (lambda a: linalg.eigh(a, lower=False)[1] ** 2, M),
+    (lambda a: linalg.eigvalsh(a), M),
+    (lambda a: linalg.eigh_tridiagonal(a[0], a[1, :2], eigvals_only=True), M),
+    (lambda a: linalg.eigvalsh_tridiagonal(a[0], a[1, :2]), M),
+    (lambda a: np.real(linalg.eigvals(a)), M),
+    (lambda a: np.real(linalg.eig(a)[0]), N),
+    (lambda a: linalg.eig(a)[1] ** 2, N),
+    (lambda a: linalg.svd(a, full_matrices=False)[0] ** 2, M),
+    (lambda a: linalg.svd(a[:2], full_matrices=False)[2] ** 2, M),
+    (lambda a: linalg.svd(a, compute_uv=False), M),
+    (lambda a: linalg.qr(a)[0] ** 2, M),
+    (lambda a: linalg.qr(a[:, :2], mode="economic")[1], M),
+    (lambda a: linalg.polar(a)[0], M),
+    (lambda a: linalg.polar(a)[1], M),
+    (lambda a: linalg.polar(a, side="left")[0] * linalg.polar(a, "left")[1], M),
+    (lambda a: linalg.expm(np.stack((a, a.T @ a))), 0.4 * M),
+    (lambda a: linalg.fractional_matrix_power(a, 0.3 + a[0, 0]), M),
+    (lambda a: linalg.cosm(a) + linalg.sinm(a), M),
+    (lambda a: linalg.coshm(a) + linalg.sinhm(a), M),
+    (lambda a: linalg.tanm(a) + linalg.tanhm(a), 0.3 * M),
+    (lambda a: linalg.solve_continuous_lyapunov(a, a @ a.T), M),
+    (lambda a: linalg.solve_discrete_lyapunov(0.3 * a, a @ a.T), M),
+    (lambda a: linalg.block_diag(a, a[0], a[1:] ** 2), M),
+    (lambda a: linalg.khatri_rao(a, a[:2] ** 2), M),
+    (lambda x: linalg.convolution_matrix(x, 4), X),
+    (lambda x: linalg.convolution_matrix(x, 4, "same"), X),
+    (lambda x: linalg.convolution_matrix(x, 4, "valid"), X),
+    (lambda x: linalg.companion(x) + linalg.leslie(x[:2], x[1:2]), X),
+]
+
+
+@pytest.mark.parametrize(
+    "case", CASES, ids=lambda c: "-".join(c[0].__code__.co_names[:3])
+)
+def test_orders_one_and_two(case):
+    agrees(*case)
+
+
+def test_the_equation_of_riccati():
+    q = np.array([[2.0, 0.3, 0.1], [0.3, 1.5, 0.2], [0.1, 0.2, 1.0]])
+
+    def f(a):
+        b = a[:, :2] ** 2
+        r = q[:2, :2] + b.T @ b
+        return 0.01 * linalg.solve_continuous_are(a, b, q + a @ a.T, r)
+
+    agrees(f, M, rel=1e-5)
+
+
+def test_vectors_of_repeated_values_are_refused():
+    with pytest.raises(sg.SourcegradError, match="repeated"):
+        sg.grad(lambda a: linalg.eigh(a)[1][0, 1])(np.eye(3))
+    g = sg.grad(lambda a: np.sum(linalg.eigh(a)[0]))(np.eye(3))
+    np.testing.assert_allclose(g, np.eye(3))
+
+
+def test_a_complex_hermitian_pencil():
+    a = M + 1j * M.T
+    b = a @ np.conj(a.T) + np.eye(3)
+
+    def f(t):
+        h = t * a
+        return linalg.eigh(h + np.conj(h.T), b + h @ np.conj(h.T))[0]
+
+    agrees(lambda t: f(t[0]), np.array([0.7]))
+
+
+def test_values_are_those_of_scipy():
+    f = sg.value_and_grad(lambda a: linalg.eigh(a + a.T, a @ a.T)[1][0, 0])
+    assert f(M)[0] == linalg.eigh(M + M.T, M @ M.T)[1][0, 0]
+    f = sg.value_and_grad(lambda a: linalg.svd(a)[0][0, 0])
+    assert f(M)[0] == linalg.svd(M)[0][0, 0]
+
+
+@pytest.mark.parametrize(
+    "f, text",
+    [
+        (lambda a: np.sum(linalg.null_space(a)), "null_space"),
+        (lambda a: np.sum(linalg.schur(a)[0]), "schur"),
+        (lambda a: np.sum(linalg.eigh(a, subset_by_index=[0, 1])[0]), "eigh"),
+        (lambda a: np.sum(linalg.qr(a, pivoting=True)[0]), "qr"),
+        (lambda a: np.sum(linalg.lu(a[:2])[1]), "square"),
+    ],
+)
+def test_refused(f, text):
+    with pytest.raises(sg.SourcegradError, match=text):
+        sg.grad(f)(M)
