@@ -8,7 +8,9 @@ factors at the ends of the axis. Normalisation and length follow as options.
 import numpy as np
 from scipy import fft
 
-from .registry import composite, constant
+from ..runtime_shapes import refit
+from ..runtime_trig import trig_pullback
+from .registry import composite, constant, linear
 
 constant(
     fft.fftfreq,
@@ -59,6 +61,7 @@ def ihfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, pla
 
 
 # -------------------------------------------------------------- several axes
+
 
 @composite(fft.fft2)
 def fft2(
