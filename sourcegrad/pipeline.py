@@ -262,6 +262,7 @@ class _Compilation:
         useful = activity.run(body, outputs, fx)
         rev = Reverse(b, fx, useful, body)
         rev.careful = self.request.careful
+        rev.chosen = self.request.what != "vjp"
         return rev, fx
 
     def repeatable(self) -> bool:
@@ -458,6 +459,7 @@ class _Compilation:
         with b.inside(reverse):
             rev = Reverse(b, fx, useful, fn.body)
             rev.careful = self.request.careful
+            rev.chosen = self.request.what != "vjp"
             rev.outside += fn.params
             make_early(rev, fn)
             for param in fn.params:

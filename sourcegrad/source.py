@@ -26,6 +26,7 @@ from sourcegrad.errors import (
     SourceUnavailableError,
     UnsupportedSyntaxError,
 )
+from sourcegrad.source_library import around
 from sourcegrad.source_match import (
     Definition,
     FileText,
@@ -232,6 +233,7 @@ def unwrap(f: Callable[..., Any]) -> Unwrapped:
     kwargs: dict[str, Any] = {}
     skipped: list[object] = []
     while True:
+        f = around(f) or f
         if isinstance(f, types.FunctionType) and not _is_transparent(f):
             return Unwrapped(f, args, kwargs, tuple(skipped))
         inner, bound, keywords = _take_off(f)

@@ -47,6 +47,8 @@ from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
 from sourcegrad.runtime_project import zero_wins
 from sourcegrad.runtime_sequences import add_nested
 
+_WHOLE = ("int", "bool")
+
 if TYPE_CHECKING:
     from sourcegrad.passes.reverse import Reverse
 
@@ -447,6 +449,8 @@ def _adjoint(
         if operand is None or not any(True for _ in rev.active_refs(operand)):
             continue
         if k >= len(cotangents):
+            if not rev.chosen and _is_whole(rev, operand):
+                continue
             raise b.error(
                 NonDifferentiableError,
                 f"{rule.name} has no derivative in its argument {name!r}",
@@ -461,6 +465,18 @@ def _adjoint(
         sole = len(bars) == 1 and len(cotangents) == 1 and bars[0] is not None
         owned = sole and bars[0].owned and view_root(g) == bars[0].expr  # type: ignore[union-attr]
         _distribute(rev, operand, g, owned or None)
+
+
+def _is_whole(rev: Reverse, operand: Expr) -> bool:
+    """Whether an operand is a Python int or bool: an axis, a count, an option.
+
+    An int among the arguments is known as a number only.
+    """
+    kind = rev.b.infer(operand)
+    if not (isinstance(kind, Num) and kind.flavor == "py"):
+        return False
+    given = isinstance(operand, Ref) and operand.value in rev.inputs
+    return kind.dtype in _WHOLE or (given and kind.dtype == "number")
 
 
 def _per_operand(rev: Reverse, found: Abstract, count: int) -> list[Abstract]:

@@ -145,7 +145,7 @@ class Emitter(Inference):
             return expr.value.varied
         if not isinstance(expr, Op) or not any(v.varied for v in refs(expr)):
             return False
-        if not differentiable(self.infer(expr)):
+        if expr.op in ("compare", "not_") or not differentiable(self.infer(expr)):
             return False
         obj = OPERATORS.get(expr.op)
         if expr.op == "call" and isinstance(expr.args[0], Obj):

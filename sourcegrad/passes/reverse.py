@@ -93,6 +93,8 @@ class Reverse:
         self.pointers: set[Value] = set()
         self.used = set(region_uses(body))
         self.careful = False
+        # Whether an int among the inputs was asked for, or came with all the others.
+        self.chosen = True
         self.shared: dict[Value, Ref] = {}
         self.cot = Cotangents(b, effects)
         self.snapshots = Snapshots(b, effects, body)

@@ -1,0 +1,114 @@
+"""A Python function around a function that has a rule, so that it can be differentiated
+itself: `grad(np.arctan2)`."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import inspect
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from sourcegrad.loader import load, register
+from sourcegrad.names import identifier
+
+# Options that say where a result goes and of which type it is; the rest is passed on.
+_LEFT_OUT = frozenset(
+    "out where dtype casting order subok like initial copy ndmin device".split()
+)
+_PLAIN = (type(None), bool, int, float, str)
+
+
+def around(f: Any) -> types.FunctionType | None:
+    """A function that calls `f` and nothing else, if `f` has a derivative rule.
+
+    >>> around(np.arctan2)(1.0, 1.0) == np.arctan2(1.0, 1.0)
+    True
+    >>> str(inspect.signature(around(np.linalg.norm)))
+    '(x, ord=None, axis=None, keepdims=False)'
+    """
+    from sourcegrad.rules import lookup
+
+    if isinstance(f, (types.MethodType, type)) or not callable(f):
+        return None
+    try:
+        rule = lookup(f)
+    except TypeError:  # unhashable: in no table
+        return None
+    if rule is None or rule.kind == "constant":
+        return None
+    return _made(f, rule.parameters)
+
+
+@functools.cache
+def _made(
+    f: Callable[..., Any], parameters: tuple[inspect.Parameter, ...]
+) -> types.FunctionType:
+    kept = [p for p in _fitted(f, parameters) if _is_passed_on(p)]
+    handed = ", ".join(map(_handed, kept))
+    path, namespace = _path(f)
+    title = identifier(getattr(f, "__name__", "f"))
+    title = f"call_{title}" if path == title else title
+    head = ", ".join(map(_declared, kept))
+    text = f"def {title}({head}):\n    return {path}({handed})\n"
+    filename = register(text, f"<{path}>")
+    made = load(text, filename, namespace)[title]
+    made.__doc__ = getattr(f, "__doc__", None)
+    made.__module__ = getattr(f, "__module__", None) or "builtins"
+    return made
+
+
+def _fitted(f: Any, parameters: tuple[inspect.Parameter, ...]) -> Any:
+    """The parameters of the rule that the function takes by name, or must be given."""
+    try:
+        own = dict(inspect.signature(f).parameters)
+    except (TypeError, ValueError):  # it does not tell
+        own = {p.name: p for p in parameters}
+    for p in parameters:
+        if p.default is p.empty:
+            yield p
+        elif p.name in own:
+            by_place = own[p.name].kind is p.POSITIONAL_ONLY
+            yield p.replace(default=p.empty) if by_place else p
+
+
+def _is_passed_on(parameter: inspect.Parameter) -> bool:
+    if parameter.name in _LEFT_OUT:
+        return False
+    bare = parameter.default is inspect.Parameter.empty
+    return bare or isinstance(parameter.default, _PLAIN)
+
+
+def _declared(p: inspect.Parameter) -> str:
+    """A parameter as a definition writes it; by position or name."""
+    if p.kind is p.VAR_POSITIONAL:
+        return f"*{p.name}"
+    if p.kind is p.VAR_KEYWORD:
+        return f"**{p.name}"
+    return p.name if p.default is p.empty else f"{p.name}={p.default!r}"
+
+
+def _handed(p: inspect.Parameter) -> str:
+    """A parameter as a call hands it on."""
+    if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
+        return _declared(p)
+    bare = p.default is p.empty or p.kind is p.POSITIONAL_ONLY
+    return p.name if bare and p.kind is not p.KEYWORD_ONLY else f"{p.name}={p.name}"
+
+
+def _path(f: Any) -> tuple[str, dict[str, Any]]:
+    """How a program names the function, and the globals that name needs."""
+    name = getattr(f, "__name__", "f")
+    if getattr(np, name, None) is f:
+        return f"np.{name}", {"np": np}
+    if getattr(builtins, name, None) is f:
+        return name, {}
+    module = (getattr(f, "__module__", None) or "").split(".")
+    owner: Any = inspect.getmodule(f)
+    if isinstance(owner, types.ModuleType) and getattr(owner, name, None) is f:
+        short = module[-1].lstrip("_")
+        return f"{short}.{name}", {short: owner}
+    return identifier(name), {identifier(name): f}
