@@ -234,6 +234,10 @@ class CannotSample(Exception):
 def sample(kind: Kind, extent: int) -> Any:
     """A small value of the kind, arrays with every extent equal to `extent`."""
     match kind:
+        case Num(flavor="py", dtype="bool"):
+            return extent > 1  # an option may change the form of the result
+        case Num(flavor="py", dtype="int"):
+            return extent - 1
         case Num(flavor="py", dtype=dtype):
             return _SAMPLES[dtype or ""]
         case Num(flavor="np" | "scalar", dtype=str(dtype)):
@@ -251,7 +255,7 @@ def sample(kind: Kind, extent: int) -> Any:
     raise CannotSample
 
 
-_SAMPLES = {"bool": True, "int": 1, "number": 1.0, "float": 1.0, "complex": 1 + 1j}
+_SAMPLES = {"number": 1.0, "float": 1.0, "complex": 1 + 1j}
 
 
 def _sample_array(ndim: int, dtype: str, extent: int) -> np.ndarray:

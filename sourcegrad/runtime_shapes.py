@@ -128,8 +128,9 @@ def add_along(x: Any, indices: Any, g: Any, axis: Any) -> Any:
     return add_at_zeros(x, tuple(index), g)
 
 
-def split_like(g: Any, parts: Any, axis: Any) -> tuple[Any, ...]:
-    """The cotangents of the arrays that were joined along `axis`.
+def split_like(g: Any, parts: Any, axis: Any) -> Any:
+    """The cotangents of the arrays that were joined along `axis`: a tuple, or one array
+    where one array held the parts.
 
     >>> split_like(np.arange(4.0), (np.zeros(3), 1.5), 0)
     (array([0., 1., 2.]), array(3.))
@@ -142,7 +143,7 @@ def split_like(g: Any, parts: Any, axis: Any) -> tuple[Any, ...]:
         piece = g[before + (slice(start, start + width),)]
         bars.append(np.reshape(piece, np.shape(part)))
         start += width
-    return tuple(bars)
+    return np.stack(bars) if isinstance(parts, np.ndarray) else tuple(bars)
 
 
 def _width(part: Any, g: Any, axis: int) -> int:

@@ -57,7 +57,6 @@ def _made(
     filename = register(text, f"<{path}>")
     made = load(text, filename, namespace)[title]
     made.__doc__ = getattr(f, "__doc__", None)
-    made.__module__ = getattr(f, "__module__", None) or "builtins"
     return made
 
 

@@ -23,6 +23,7 @@ from sourcegrad.frontend.binding import bind_arguments, closure_scope, function_
 from sourcegrad.frontend.context import Restart, WritesUnseen
 from sourcegrad.frontend.decorators import of_getter
 from sourcegrad.frontend.nested import of_object
+from sourcegrad.frontend.operands import as_arrays
 from sourcegrad.frontend.optional import solver_of
 from sourcegrad.frontend.recursion import call_recursive, count, unfolds
 from sourcegrad.frontend.scope import Scope, is_data
@@ -245,6 +246,8 @@ class Calls(Statements):
         args, kw = with_named_out(fn.obj, args, kw)
         if has_out(kw) and not self.deriving:
             return self.write_into(kw["out"], fn, args, without_out(kw), node)
+        if not self.deriving and self.active(args, kw):
+            args, kw = as_arrays(self, rule, args, kw, node)
         followed = rule.builds or (rule.kind == "composite" and self.active(args, kw))
         if followed and not self.deriving:
             return self.call_composite(fn, rule, args, kw, node)
@@ -494,7 +497,7 @@ class Calls(Statements):
             return self.inline_function(fn, args, kw, node)
         if code in self.context.pairs:
             return self.call_pair(fn, args, kw, node)
-        if code in self.stack or self.is_large(fn.obj):
+        if code in self.stack or (self.is_large(fn.obj) and not self.static):
             self.context.pairs.add(code)
             raise Restart
         return self.inline_function(fn, args, kw, node)

@@ -9,10 +9,14 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from sourcegrad import markers, runtime
 from sourcegrad.frontend.array_stores import ARRAY_STORES, add_at
 from sourcegrad.frontend.copies import COPIES
 from sourcegrad.frontend.decorators import DECORATORS
+from sourcegrad.frontend.einsum import labelled
+from sourcegrad.frontend.folding import known, literal
 from sourcegrad.frontend.hooks import on_adjoint, replacement
 from sourcegrad.frontend.itertools_calls import with_iterators
 from sourcegrad.frontend.mapping_methods import with_mappings
@@ -66,7 +70,19 @@ def as_tuple(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`tuple`."""
     if not args:
         return _sequence(tuple, [])
+    if b.static and (numbers := _numbers(args[0])) is not None:
+        return _sequence(tuple, [Lit(k) for k in numbers])
     return _sequence(tuple, _items(args[0])) if _structs(args) else NotImplemented
+
+
+def _numbers(tree: Abstract) -> range | None:
+    """The range that a rule goes along, where its bounds are known."""
+    if not (isinstance(tree, Op) and tree.op == "call" and not tree.data):
+        return None
+    fn, *bounds = tree.args
+    if getattr(fn, "obj", None) is not range or not all(map(known, bounds)):
+        return None
+    return range(*map(literal, bounds))
 
 
 def as_list(b: Any, args: Any, kw: Any, node: Any) -> Any:
@@ -326,6 +342,7 @@ _STRUCTURES: dict[Any, Handler] = {
     types.SimpleNamespace: namespace,
     replaced: replacement,
     runtime.scatter_add: add_at("add"),
+    np.einsum: labelled,
     **RECORDS,
     **DECORATORS,
     **ARRAY_STORES,

@@ -96,17 +96,17 @@ def getitem_adjoint(y, y_bar, a, b, /):
 @composite(np.select, convention="the first true condition chooses")
 def select(condlist, choicelist, default=0):
     chosen = default
-    for i in range(len(condlist) - 1, -1, -1):
-        chosen = np.where(condlist[i], choicelist[i], chosen)
+    pairs = zip(reversed(condlist), reversed(choicelist), strict=True)
+    for condition, choice in pairs:
+        chosen = np.where(condition, choice, chosen)
     return chosen
 
 
 @composite(np.choose)
 def choose(a, choices, out=None, mode="raise"):
-    last = len(choices) - 1
-    chosen = choices[last]
-    for i in range(last - 1, -1, -1):
-        chosen = np.where(a == i, choices[i], chosen)
+    chosen = choices[-1]
+    for i, choice in enumerate(choices):
+        chosen = np.where(a == i, choice, chosen)
     return chosen
 
 

@@ -17,7 +17,9 @@ def concatenate_adjoint(y, y_bar, arrays, axis=0, out=None, dtype=None):
 
 @linear(np.stack)
 def stack_adjoint(y, y_bar, arrays, axis=0, out=None, *, dtype=None):
-    if axis == 0:
+    if isinstance(arrays, np.ndarray):
+        return np.moveaxis(y_bar, axis, 0)
+    elif axis == 0:
         return tuple(y_bar)
     elif axis == 1:
         return tuple(np.swapaxes(y_bar, 0, 1))

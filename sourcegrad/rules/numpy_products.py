@@ -258,8 +258,8 @@ def kron(a, b):
         np.expand_dims(left, tuple(range(1, 2 * ndim, 2))),
         np.expand_dims(right, tuple(range(0, 2 * ndim, 2))),
     )
-    shape = tuple(left.shape[i] * right.shape[i] for i in range(ndim))
-    return np.reshape(product, shape)
+    pairs = zip(np.shape(left), np.shape(right), strict=True)
+    return np.reshape(product, tuple([m * n for m, n in pairs]))
 
 
 @composite(np.cross)

@@ -11,7 +11,7 @@ from .registry import adjoint, composite, constant, linear, tangent
 
 @linear(np.reshape, views=True)
 def reshape_adjoint(y, y_bar, a, /, shape, order="C", *, copy=None):
-    return np.reshape(y_bar, a.shape, order=order)
+    return np.reshape(y_bar, np.shape(a), order=order)
 
 
 @linear(np.ravel, views=True)

@@ -44,8 +44,23 @@ def correlate_tangent(y, a, a_dot, v, v_dot, mode="valid"):
 
 
 @composite(np.gradient)
-def gradient(f, spacing=1.0, *, axis=None, edge_order=1):
-    along = 0 if axis is None else axis
+def gradient(f, *varargs, axis=None, edge_order=1):
+    h = varargs[0] if varargs else 1.0
+    axes = tuple(range(np.ndim(f))) if axis is None else axis
+    if axis is None and np.ndim(f) == 1:
+        return gradient_along(f, h, 0, edge_order)
+    elif not isinstance(axes, tuple):
+        return gradient_along(f, h, axes, edge_order)
+    elif len(axes) == 1:
+        return gradient_along(f, h, axes[0], edge_order)
+    elif len(varargs) == len(axes):
+        steps = zip(varargs, axes, strict=True)
+        return tuple([gradient_along(f, h, along, edge_order) for h, along in steps])
+    else:
+        return tuple([gradient_along(f, h, along, edge_order) for along in axes])
+
+
+def gradient_along(f, spacing, along, edge_order):
     f = np.moveaxis(f, along, -1)
     if np.ndim(spacing) == 0:
         inner = (f[..., 2:] - f[..., :-2]) / (2.0 * spacing)

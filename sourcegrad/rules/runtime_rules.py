@@ -32,8 +32,8 @@ from .registry import (
 def unbroadcast_adjoint(y, y_bar, g, x):
     if np.ndim(g) == 0:
         return np.sum(y_bar), None
-    else:
-        return np.broadcast_to(y_bar, np.shape(g)), None
+    else:  # it sums over some axes and spreads along others; so does its transpose
+        return runtime.sum_to(y_bar, np.shape(g)), None
 
 
 @linear(runtime.sum_to)
@@ -41,7 +41,7 @@ def sum_to_adjoint(y, y_bar, g, shape):
     if np.ndim(g) == 0:
         return np.sum(y_bar), None
     else:
-        return np.broadcast_to(y_bar, np.shape(g)), None
+        return runtime.sum_to(y_bar, np.shape(g)), None
 
 
 @linear(runtime.expand_reduced)

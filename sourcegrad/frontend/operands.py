@@ -1,0 +1,47 @@
+"""Lists given where NumPy takes an array: `np.mean([x, y])`."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from sourcegrad.frontend.structs import Abstract, Struct
+from sourcegrad.ir import Expr
+from sourcegrad.kinds import ListKind
+
+# Parameters that take a list as a list: what joins arrays, or chooses among them.
+_LISTS = frozenset(
+    "arrays tup object choicelist condlist choices c_and_lower nested parts "
+    "constant_values pad_width".split()
+)
+
+
+def as_arrays(
+    b: Any, rule: Any, args: list[Abstract], kw: dict[str, Abstract], node: Any
+) -> tuple[list[Abstract], dict[str, Abstract]]:
+    """The operands of a library's call, with active lists made arrays.
+
+    NumPy does the same with them, so neither values nor shapes change.
+    """
+    if not rule.name.startswith(("numpy.", "scipy.")):
+        return args, kw
+    places = list(rule.parameters)
+
+    def fitted(k: int, arg: Abstract) -> Abstract:
+        if k < len(places) and places[k].kind is not inspect.Parameter.VAR_POSITIONAL:
+            return converted(b, arg, places[k].name, node)
+        return converted(b, arg, "", node)
+
+    found = [fitted(k, arg) for k, arg in enumerate(args)]
+    return found, {n: converted(b, v, n, node) for n, v in kw.items()}
+
+
+def converted(b: Any, arg: Abstract, name: str, node: Any) -> Abstract:
+    """An operand; a list with active elements as the array of them."""
+    if name in _LISTS or not b.active([arg], {}):
+        return arg
+    listed = isinstance(arg, Struct) and issubclass(arg.type, (list, tuple))
+    if listed or (isinstance(arg, Expr) and isinstance(b.infer(arg), ListKind)):
+        made: Abstract = b.call_object(b.numpy("array"), [arg], {}, node)
+        return made
+    return arg
