@@ -44,7 +44,7 @@ def sum_to(g: Any, shape: Any) -> Any:
         return np.sum(g)
     extra = len(have) - len(shape)
     if extra < 0:  # a scalar cotangent of a larger operand spreads
-        return np.broadcast_to(g, shape)
+        return np.array(np.broadcast_to(g, shape))
     axes = [i for i, n in enumerate(shape, extra) if n == 1 and have[i] != 1]
     if extra:
         axes[:0] = range(extra)
@@ -52,7 +52,7 @@ def sum_to(g: Any, shape: Any) -> Any:
         g = g.sum(axis=tuple(axes), keepdims=True)
     if extra:
         g = g.reshape(g.shape[extra:])
-    return g if g.shape == shape else np.broadcast_to(g, shape)
+    return g if g.shape == shape else np.array(np.broadcast_to(g, shape))
 
 
 def expand_reduced(y_bar: Any, x: Any, axis: Any, keepdims: Any) -> Any:

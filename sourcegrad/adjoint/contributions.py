@@ -152,6 +152,10 @@ def _getitem(rev: Reverse, expr: Op, bar: Bar | None) -> None:
     if is_scalar(base.value.kind):  # `x[..., None]` of a number
         rev.cot.add(base.value, call(rev.cot.library(np.sum), bar.expr))
         return
+    if _only_adds_axes(index) and base.value not in rev.cot.shadows:
+        shape = rev.b.folded(call(rev.cot.library(np.shape), base))
+        rev.cot.add(base.value, call(rev.cot.library(np.reshape), bar.expr, shape))
+        return
     buffer = rev.cot.buffer(base.value)
     kind = rev.b.infer(expr)
     if is_nested(kind) or isinstance(kind, TupleKind):
@@ -165,6 +169,14 @@ def _getitem(rev: Reverse, expr: Op, bar: Bar | None) -> None:
         rev.b.append(Effect(call(fn, buffer, index, bar.expr)))
     else:
         rev.b.append(Store(buffer, index, bar.expr, "add"))
+
+
+def _only_adds_axes(index: Expr) -> bool:
+    """Whether an index takes the whole array, with axes of length 1 put in."""
+    parts = index.args if isinstance(index, Op) and index.op == "tuple" else (index,)
+    held = [p.obj if isinstance(p, Obj) else getattr(p, "value", p) for p in parts]
+    whole = Op("slice", (Lit(None), Lit(None), Lit(None)))
+    return None in held and all(h is None or h is ... or h == whole for h in held)
 
 
 def is_nested(kind: Kind) -> bool:

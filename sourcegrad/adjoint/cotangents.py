@@ -362,7 +362,7 @@ def is_fresh(expr: Expr) -> bool:
         if isinstance(fn, Op) and fn.op == "attr":
             return fn.data in ("copy", "sum", "dot", "mean")
         if isinstance(fn, Obj):
-            if fn.obj is runtime.unbroadcast:
+            if fn.obj in (runtime.unbroadcast, runtime.sum_to):
                 return is_fresh(expr.args[1])
             rule = registry.lookup(fn.obj)
             return rule is not None and not rule.views

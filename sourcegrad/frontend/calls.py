@@ -289,6 +289,8 @@ class Calls(Statements):
         return (
             self.structured_call(tree)
             if isinstance(self.infer(tree), TupleKind)
+            and isinstance(tree, Op)
+            and tree.op == "call"
             else tree
         )
 

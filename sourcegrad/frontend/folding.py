@@ -24,6 +24,7 @@ from sourcegrad.kinds import (
     Num,
     TupleKind,
     Unknown,
+    is_array,
     is_float,
     is_scalar,
 )
@@ -383,6 +384,8 @@ def _fold_call(b: Emitter, e: Op) -> Expr:
         return algebra.chosen(b, e)
     if fn.obj in (np.conj, np.real) and len(args) == 1 and _is_real(b, args[0]):
         return args[0]
+    if fn.obj is np.shape and len(args) == 1:
+        return _shape(b.infer(args[0]), args[0]) or e
     if fn.obj is np.ndim and len(args) == 1:
         ndim = _ndim(b.infer(args[0]))
         return e if ndim is None else Lit(ndim)
@@ -419,6 +422,13 @@ def _same_shape(kind: Kind, other: Kind) -> bool:
     if not (isinstance(kind, Num) and isinstance(other, Num)):
         return False
     return kind.shape is not None and kind.shape == other.shape
+
+
+def _shape(kind: Kind, x: Expr) -> Expr | None:
+    """The shape of an operand: an attribute of an array, nothing of a number."""
+    if is_scalar(kind):
+        return Op("tuple", ())
+    return Op("attr", (x,), "shape") if is_array(kind) else None
 
 
 def _ndim(kind: Kind) -> int | None:

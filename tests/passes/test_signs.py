@@ -68,3 +68,17 @@ def test_the_sign_of_what_a_ufunc_adds_stays_with_it():
     y, y_dot = sourcegrad.jvp(f, (x,), (np.ones(3),))
     assert y.tolist() == [-10.0, -4.0, 0.0]
     assert y_dot.tolist() == [-8.0, -4.0, 0.0]
+
+
+def test_a_function_that_adds_keeps_the_sign_of_what_it_adds():
+    first, second = np.triu_indices(3, 1)
+
+    def energy(x):
+        apart = x[first] - x[second]
+        return np.sum(apart**4)
+
+    x = np.array([0.7, 0.4, 2.2])
+    apart = x[:, None] - x[None, :]
+    weights = 12.0 * apart**2
+    want = np.diag(weights.sum(axis=1)) - weights
+    np.testing.assert_allclose(sourcegrad.hessian(energy)(x), want)

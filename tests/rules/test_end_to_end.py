@@ -97,3 +97,65 @@ def test_a_library_function_without_a_rule_is_refused_by_its_name():
         sg.grad(lambda x: np.sum(np.add.reduceat(x, [0, 2]) ** 2))(ZERO)
     with pytest.raises(sg.SourcegradError, match=r"np\.unique has no derivative"):
         sg.grad(lambda x: np.sum(np.unique(x)))(ZERO)
+
+
+V = np.array([1.0, 2.0, 4.0])
+M = np.array([[1.0, 2.0, 3.0], [4.0, 5.5, 6.0], [2.0, 3.0, 9.0]])
+LABELS = [
+    lambda x: np.einsum(x, [0, 1], V, [1], [0]),
+    lambda x: np.einsum(x, [0, 1], [1, 0]),
+    lambda x: np.einsum(x, [..., 1], V, [1], [...]),
+    lambda x: np.einsum(x, [0, 1], x, [1, 2], V, [0]),
+]
+LISTS = [
+    lambda x: np.mean([x[0], x[1] * 2]),
+    lambda x: np.linalg.norm([x[0, 0], x[1, 1]]),
+    lambda x: np.max([x[0, 0], x[1, 1], 2.0]),
+    lambda x: np.dot([x[0, 0], x[1, 0]], [3.0, x[0, 1]]),
+    lambda x: np.std((x[0], x[1])),
+    lambda x: np.polyval([x[0, 0], 1.0, x[0, 1]], x[1]),
+]
+ONE_ARRAY = [
+    lambda x: np.vstack(x * x),
+    lambda x: np.hstack(x * x),
+    lambda x: np.concatenate(x * x),
+    lambda x: np.stack(x * x, axis=1),
+    lambda x: np.column_stack(x * x),
+]
+GRADIENTS = [
+    lambda x: np.gradient(x)[1],
+    lambda x: np.gradient(x, 0.1, 0.2)[0],
+    lambda x: np.gradient(x, 0.3, axis=1),
+    lambda x: np.gradient(x, V, axis=1, edge_order=2),
+    lambda x: np.gradient(x, 2.0, axis=(0, 1))[1],
+    lambda x: np.gradient(x[0], V),
+]
+CHOICES = [
+    lambda x: np.select([x > 2.2, x > 1.2], [x * x, x], default=-1.0),
+    lambda x: np.choose(np.array([0, 1, 1]), [x, x * x]),
+    lambda x: np.choose(np.array([2, 1, 0]), x * x),
+    lambda x: np.kron(x[0, 0], x[1]) * np.kron(x[0, 1], 2.0),
+]
+SPREAD = [
+    lambda x: np.sum(np.sum(np.sin(x[:, :1]), axis=0) * np.cos(x)),
+    lambda x: np.sum((x[..., np.newaxis] - x[0][np.newaxis]) ** 2),
+    lambda x: x[None, :, None] * x[0],
+]
+
+
+@pytest.mark.parametrize(
+    "f", [*LABELS, *LISTS, *ONE_ARRAY, *GRADIENTS, *CHOICES, *SPREAD]
+)
+def test_forms_of_a_call(f):
+    np.testing.assert_array_equal(sg.vjp(f, M)[0], f(M))
+    sg.check_grad(f, (M,), order=2)
+
+
+def test_an_axis_that_is_an_argument():
+    def f(x, axis, keep):
+        return np.sum(np.max(x, axis=axis, keepdims=keep) * x, axis=-1)
+
+    for axis in (0, 1, -1):
+        x_bar, _, _ = sg.vjp(f, M, axis, True)[1](np.ones(3))
+        want = sg.grad(lambda x: np.sum(f(x, axis, True)))(M)  # noqa: B023
+        np.testing.assert_allclose(x_bar, want)
