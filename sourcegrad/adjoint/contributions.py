@@ -174,9 +174,12 @@ def _getitem(rev: Reverse, expr: Op, bar: Bar | None) -> None:
 def _only_adds_axes(index: Expr) -> bool:
     """Whether an index takes the whole array, with axes of length 1 put in."""
     parts = index.args if isinstance(index, Op) and index.op == "tuple" else (index,)
-    held = [p.obj if isinstance(p, Obj) else getattr(p, "value", p) for p in parts]
     whole = Op("slice", (Lit(None), Lit(None), Lit(None)))
-    return None in held and all(h is None or h is ... or h == whole for h in held)
+    held = [p.obj if isinstance(p, Obj) else p for p in parts]
+    held = [h.value if isinstance(h, Lit) else h for h in held]
+    adds = [h is None for h in held]
+    keeps = [h is ... or (isinstance(h, Op) and h == whole) for h in held]
+    return any(adds) and all(a or k for a, k in zip(adds, keeps, strict=True))
 
 
 def is_nested(kind: Kind) -> bool:
