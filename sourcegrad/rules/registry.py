@@ -65,6 +65,7 @@ EXTRAS = {
     "scipy.integrate": "scipy_integrate",
     "scipy.stats": "scipy_stats",
     "scipy.spatial.distance": "scipy_spatial",
+    "scipy.ndimage": "scipy_ndimage",
 }
 
 # What replaces `np.NAME` in an inlined partial when the primal called `math`.

@@ -1,0 +1,245 @@
+"""Helpers of generated code: transposed filters and resamplings of `scipy.ndimage`.
+
+A filter is padding by the rule of its mode, then a correlation that keeps what lies
+inside; both are transposed in turn. A resampling along axes is a small matrix for
+each axis.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .runtime import not_differentiable
+
+_PADS = {
+    "reflect": "symmetric",
+    "grid-mirror": "symmetric",
+    "mirror": "reflect",
+    "nearest": "edge",
+    "wrap": "wrap",
+    "grid-wrap": "wrap",
+    "constant": "constant",
+    "grid-constant": "constant",
+}
+
+
+def _modes(mode: Any, ndim: int) -> list[str]:
+    names = [mode] * ndim if isinstance(mode, str) else list(mode)
+    return [_PADS[name] for name in names]
+
+
+def _sources(n: int, before: int, after: int, mode: str) -> Any:
+    """Which element each position of a padded axis has; -1 for a constant."""
+    if mode == "constant":
+        return np.pad(np.arange(n), (before, after), constant_values=-1)
+    return np.pad(np.arange(n), (before, after), mode)  # type: ignore[call-overload]
+
+
+def _reach(size: int, origin: int) -> tuple[int, int]:
+    """How far a window of a correlation reaches before and after an element."""
+    before = size // 2 + origin
+    return before, size - 1 - before
+
+
+def correlate_pullback(g: Any, x: Any, weights: Any, mode: Any, origin: Any) -> Any:
+    """The cotangent of the input of `scipy.ndimage.correlate`; only its shape is read.
+
+    >>> g = np.array([1.0, 0.0, 0.0])
+    >>> correlate_pullback(g, g, np.array([1.0, 2.0, 3.0]), "reflect", 0).tolist()
+    [3.0, 3.0, 0.0]
+    """
+    origins = [origin] * x.ndim if isinstance(origin, int) else list(origin)
+    total, sources = np.zeros(()), []
+    for n, size, shift, name in zip(
+        x.shape, weights.shape, origins, _modes(mode, x.ndim), strict=True
+    ):
+        sources.append(_sources(n, *_reach(size, shift), name))
+    total = np.zeros([len(s) for s in sources], np.result_type(g, weights))
+    for index in np.ndindex(*weights.shape):
+        place = tuple(slice(i, i + n) for i, n in zip(index, x.shape, strict=True))
+        total[place] += weights[index] * g
+    for axis, source in enumerate(sources):
+        total = _gathered(total, source, x.shape[axis], axis)
+    return total
+
+
+def _gathered(total: Any, source: Any, n: int, axis: int) -> Any:
+    """Sum the positions of a padded axis at the elements they repeat."""
+    moved = np.moveaxis(total, axis, 0)
+    inner = np.zeros((n, *moved.shape[1:]), moved.dtype)
+    inside = source >= 0
+    np.add.at(inner, source[inside], moved[inside])
+    return np.moveaxis(inner, 0, axis)
+
+
+def correlate_weights(
+    g: Any, x: Any, weights: Any, mode: Any, cval: float, origin: Any
+) -> Any:
+    """The cotangent of the weights of `scipy.ndimage.correlate`.
+
+    >>> x = np.array([1.0, 2.0, 4.0])
+    >>> correlate_weights(np.ones(3), x, np.ones(3), "nearest", 0.0, 0).tolist()
+    [4.0, 7.0, 10.0]
+    """
+    origins = [origin] * x.ndim if isinstance(origin, int) else list(origin)
+    padded = x
+    for axis, (size, shift, name) in enumerate(
+        zip(weights.shape, origins, _modes(mode, x.ndim), strict=True)
+    ):
+        widths = [(0, 0)] * x.ndim
+        widths[axis] = _reach(size, shift)
+        edge = {"constant_values": cval} if name == "constant" else {}
+        padded = np.pad(padded, widths, name, **edge)  # type: ignore[call-overload]
+    found = np.zeros(weights.shape, np.result_type(g, x))
+    for index in np.ndindex(*weights.shape):
+        place = tuple(slice(i, i + n) for i, n in zip(index, x.shape, strict=True))
+        found[index] = np.sum(g * padded[place])
+    return found
+
+
+# --------------------------------------------------------- one axis at a time
+
+
+def axes_pullback(g: Any, x: Any, name: str, options: Any) -> Any:
+    """The cotangent of `x` in a linear function that works on one axis at a time.
+
+    Args:
+        g: the cotangent of the result.
+        x: the operand; only its shape is read.
+        name: the function of `scipy.ndimage` for vectors.
+        options: for each axis, the arguments after the vector, or None to leave
+            the axis as it is.
+
+    >>> axes_pullback(np.array([1.0, 0.0]), np.zeros(2), "uniform_filter1d", [(3,)])
+    array([0.66666667, 0.33333333])
+    """
+    from scipy import ndimage
+
+    function = getattr(ndimage, name)
+    for axis, given in enumerate(options):
+        if given is not None:
+            matrix = np.stack([function(e, *given) for e in np.eye(x.shape[axis])])
+            turned = np.tensordot(matrix, np.moveaxis(g, axis, 0), 1)
+            g = np.moveaxis(turned, 0, axis)
+    return g
+
+
+def axes_forward(x: Any, name: str, options: Any) -> Any:
+    """The function whose transpose `axes_pullback` is.
+
+    >>> axes_forward(np.array([3.0, 0.0]), "uniform_filter1d", [(3,)]).tolist()
+    [2.0, 1.0]
+    """
+    from scipy import ndimage
+
+    function = getattr(ndimage, name)
+    for axis, given in enumerate(options):
+        if given is not None:
+            moved = np.moveaxis(x, axis, -1)
+            rows = moved.reshape(-1, moved.shape[-1])
+            rows = np.stack([function(row, *given) for row in rows])
+            x = np.moveaxis(rows.reshape(*moved.shape[:-1], -1), -1, axis)
+    return x
+
+
+def each_axis(x: Any, *options: Any) -> list[tuple[Any, ...]]:
+    """Options for each axis: a list gives one to each, anything else goes to all.
+
+    >>> each_axis(np.zeros((2, 2)), 1.5, [0, 1])
+    [(1.5, 0), (1.5, 1)]
+    """
+    columns = [
+        list(option) if isinstance(option, (list, tuple)) else [option] * x.ndim
+        for option in (_listed(o) for o in options)
+    ]
+    return list(zip(*columns, strict=True))
+
+
+def _listed(option: Any) -> Any:
+    return option.tolist() if isinstance(option, np.ndarray) else option
+
+
+def one_axis(x: Any, axis: int, *options: Any) -> list[tuple[Any, ...] | None]:
+    """Options for one axis alone.
+
+    >>> one_axis(np.zeros((2, 2)), -1, 3)
+    [None, (3,)]
+    """
+    found: list[tuple[Any, ...] | None] = [None] * x.ndim
+    found[axis] = options
+    return found
+
+
+def line_shape(x: Any, axis: int) -> tuple[int, ...]:
+    """The shape of weights along one axis, among as many axes as `x` has.
+
+    >>> line_shape(np.zeros((2, 2)), 0)
+    (-1, 1)
+    """
+    shape = [1] * x.ndim
+    shape[axis] = -1
+    return tuple(shape)
+
+
+def turned_origin(weights: Any, origin: Any) -> list[int]:
+    """The origin of a correlation that is a convolution with the weights turned.
+
+    >>> turned_origin(np.ones((3, 2)), 0)
+    [0, -1]
+    """
+    origins = [origin] * weights.ndim if isinstance(origin, int) else list(origin)
+    return [
+        -shift - (size % 2 == 0)
+        for shift, size in zip(origins, weights.shape, strict=True)
+    ]
+
+
+def other_axes(x: Any, axis: int) -> list[int]:
+    """The axes but one.
+
+    >>> other_axes(np.zeros((2, 2, 2)), -1)
+    [0, 1]
+    """
+    return [k for k in range(x.ndim) if k != axis % x.ndim]
+
+
+def origin_along(x: Any, axis: int, origin: int) -> list[int]:
+    """The origins of a filter that is shifted along one axis.
+
+    >>> origin_along(np.zeros((2, 2)), 0, -1)
+    [-1, 0]
+    """
+    return [origin * order for order in first_order(x, axis % x.ndim)]
+
+
+def first_order(x: Any, axis: int) -> list[int]:
+    """The order of a filter that differentiates once along an axis.
+
+    >>> first_order(np.zeros((2, 2)), 1)
+    [0, 1]
+    """
+    return [int(k == axis) for k in range(x.ndim)]
+
+
+def second_order(x: Any, axis: int) -> list[int]:
+    """The order of a filter that differentiates twice along an axis.
+
+    >>> second_order(np.zeros((2, 2)), 1)
+    [0, 2]
+    """
+    return [2 * order for order in first_order(x, axis)]
+
+
+def refuse_output(output: Any, name: str) -> None:
+    """Refuse to write into an array that is given.
+
+    Raises:
+        NonDifferentiableError: `output` is an array.
+    """
+    if isinstance(output, np.ndarray):
+        not_differentiable(
+            f"scipy.ndimage.{name} that writes into an array has no derivative rule",
+            hint="leave out output, and use the result",
+        )
