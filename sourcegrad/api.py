@@ -14,6 +14,7 @@ import numpy as np
 from sourcegrad.cache import Entry, signature_key, store_of
 from sourcegrad.compile import bind, entry_for, parameter_names
 from sourcegrad.errors import NonDifferentiableError, SourcegradError
+from sourcegrad.forward.trees import leaves
 from sourcegrad.request import Request, optimising
 from sourcegrad.source import unwrap
 
@@ -37,6 +38,7 @@ class Transform:
         *,
         has_aux: bool = False,
         backend: str = "python",
+        holomorphic: bool = False,
     ) -> None:
         if backend not in ("python", "numba"):
             raise ValueError(f"backend must be 'python' or 'numba', not {backend!r}")
@@ -44,6 +46,7 @@ class Transform:
         self.argnums = argnums
         self.has_aux = has_aux
         self.backend = backend
+        self.holomorphic = holomorphic
         self._inner = f if isinstance(f, Transform) else None
         found = unwrap(f if self._inner is None else innermost(f))
         self._fn, self._args, self._kwargs = found.fn, found.args, found.kwargs
@@ -56,7 +59,9 @@ class Transform:
             _star(self._fn),
         )
         several = isinstance(argnums, tuple)
-        self._request = Request(self.what, wrt, several, has_aux)
+        self._request = Request(
+            self.what, wrt, several, has_aux, holomorphic=holomorphic
+        )
         self._plain = not (self._args or self._kwargs) and positional(self._fn)
         self._count = len(names)
         self._store, self._lock = store_of(self._fn)
@@ -100,6 +105,8 @@ class Transform:
         for name, value in zip(parameter_names(self._fn), values, strict=True):
             if self._chosen and name in self._request.wrt:
                 check_argument(name, value)
+                if self.holomorphic:
+                    check_complex(name, value)
         if self._inner is None:
             return entry_for(self._fn, values, self._request, backend)
         fn, operands = self._unfolded(values)
@@ -163,7 +170,7 @@ class Transform:
             raise ValueError("a transform of a transform needs example arguments")
         fn, values = self._unfolded(bind(self._fn, (*self._args, *args), self._kwargs))
         wrt = self._request.wrt if self._request.several else self._request.wrt[0]
-        own = type(self)(fn, wrt, has_aux=self.has_aux, backend=self.backend)
+        own = type(self)(fn, wrt, **self._options())
         return source_of(own, values, stage, packaging)
 
     def show(self, *args: Any, **options: Any) -> None:
@@ -174,7 +181,14 @@ class Transform:
         return f"<{_TITLE[self.what].lower()} of {self.f!r}>"
 
     def __reduce__(self) -> Any:
-        return _rebuild, (type(self), self.f, self.argnums, self.has_aux, self.backend)
+        return _rebuild, (type(self), self.f, self.argnums, self._options())
+
+    def _options(self) -> dict[str, Any]:
+        return {
+            "has_aux": self.has_aux,
+            "backend": self.backend,
+            "holomorphic": self.holomorphic,
+        }
 
     @property
     def __signature__(self) -> inspect.Signature:
@@ -230,8 +244,8 @@ def seeded(fn: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
     return (*values, *(1.0,) * missing)
 
 
-def _rebuild(kind: Any, f: Any, argnums: Any, has_aux: bool, backend: str) -> Any:
-    return kind(f, argnums, has_aux=has_aux, backend=backend)
+def _rebuild(kind: Any, f: Any, argnums: Any, options: dict[str, Any]) -> Any:
+    return kind(f, argnums, **options)
 
 
 def positional(fn: types.FunctionType) -> bool:
@@ -307,11 +321,26 @@ def check_argument(name: str, value: Any) -> None:
         )
 
 
+def check_complex(name: str, value: Any) -> None:
+    """Refuse a real argument of a holomorphic function.
+
+    Raises:
+        NonDifferentiableError: a number or array in it is real.
+    """
+    for leaf in leaves(value):
+        if not np.iscomplexobj(leaf):
+            raise NonDifferentiableError(
+                f"holomorphic=True, but argument {name!r} is real",
+                hints=(f"pass {name} + 0j", "leave holomorphic out"),
+            )
+
+
 def grad(
     f: Callable[..., Any],
     argnums: Argnums = 0,
     *,
     has_aux: bool = False,
+    holomorphic: bool = False,
     backend: str = "python",
 ) -> Gradient:
     """The gradient of a function whose result has exactly one element.
@@ -320,6 +349,9 @@ def grad(
         f: the function; its source is read, not its execution.
         argnums: the parameter to differentiate by: position or name, or a tuple.
         has_aux: `f` returns `(value, aux)`; the gradient comes as `(gradient, aux)`.
+        holomorphic: `f` is a holomorphic function of complex numbers; without, a
+            complex result is an error. A real result has the gradient that JAX gives
+            it in a complex argument, df/dx - i df/dy.
         backend: "python" or "numba".
 
     Returns:
@@ -333,7 +365,9 @@ def grad(
     >>> grad(lambda x: x * x)(3.0)
     6.0
     """
-    return Gradient(f, argnums, has_aux=has_aux, backend=backend)
+    return Gradient(
+        f, argnums, has_aux=has_aux, backend=backend, holomorphic=holomorphic
+    )
 
 
 def value_and_grad(
@@ -341,6 +375,7 @@ def value_and_grad(
     argnums: Argnums = 0,
     *,
     has_aux: bool = False,
+    holomorphic: bool = False,
     backend: str = "python",
 ) -> ValueAndGradient:
     """The value, bit for bit what `f` returns, and the gradient; see `grad`.
@@ -348,7 +383,9 @@ def value_and_grad(
     >>> value_and_grad(lambda x: x * x)(3.0)
     (9.0, 6.0)
     """
-    return ValueAndGradient(f, argnums, has_aux=has_aux, backend=backend)
+    return ValueAndGradient(
+        f, argnums, has_aux=has_aux, backend=backend, holomorphic=holomorphic
+    )
 
 
 class Pullback:

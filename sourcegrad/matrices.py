@@ -132,16 +132,19 @@ class Jacobian(Matrix):
         values = all_values(self._forward, args, kwargs)
         moved = moved_values(self._forward, values)
         single = not isinstance(self.argnums, tuple)
-        require_real(moved, self.holomorphic, self.__name__)
         if self.mode == "forward":
+            require_real(moved, self.holomorphic, self.__name__)
             return by_columns(self._forward, values, moved, single)
         entry = self._reverse._entry(values)
         operands = self._reverse._unfolded(kept_apart(values))[1]
         y, residuals = entry.calls[0](*operands)
-        if self.mode == "auto" and size(y) > size(moved):
+        if is_complex(y):
+            require_real(moved, self.holomorphic, self.__name__)
+        turn = self.mode == "auto" and size(y) > size(moved)
+        if turn and (self.holomorphic or not is_complex(moved)):
             return by_columns(self._forward, values, moved, single)
         matrix = by_rows(entry, y, residuals, size(moved))
-        if any(map(np.iscomplexobj, leaves(y))) and not self.holomorphic:
+        if is_complex(y) and not self.holomorphic:
             # Of a real argument, a cotangent is the real part of the product.
             matrix = matrix + 1j * by_rows(entry, y, residuals, size(moved), -1j)
         return arranged(y, moved, matrix, single)
@@ -159,15 +162,21 @@ def require_real(moved: tuple[Any, ...], holomorphic: bool, name: str) -> None:
         NonDifferentiableError: the matrix of a function of complex numbers is that of
             its real and imaginary parts, unless it is holomorphic.
     """
-    if not holomorphic and any(map(np.iscomplexobj, leaves(moved))):
+    if not holomorphic and is_complex(moved):
         raise NonDifferentiableError(
             f"{name} has a complex argument",
             why="the derivative of a function that is not holomorphic is no number",
             hints=(
                 "for a holomorphic function: holomorphic=True",
+                "for a real result: jacobian(f, mode='reverse')",
                 "else differentiate by the real and the imaginary part",
             ),
         )
+
+
+def is_complex(tree: Any) -> bool:
+    """Whether any number of a tree is complex."""
+    return any(map(np.iscomplexobj, leaves(tree)))
 
 
 def by_rows(
@@ -274,7 +283,8 @@ def jacobian(
             element of the argument, "auto" whichever are fewer; one sweep takes many
             of them at once where the kinds of the program's values allow.
         holomorphic: the function is one of complex numbers, and holomorphic; without,
-            complex arguments are an error.
+            complex arguments are an error unless the result is real and the mode
+            can be "reverse", which gives rows as `grad` does.
         backend: "python" or "numba".
 
     Returns:
@@ -302,8 +312,10 @@ class Second:
     is the same number.
     """
 
-    def __init__(self, f: Callable[..., Any], argnums: Argnums, backend: str) -> None:
-        gradient = Gradient(f, argnums, backend=backend)
+    def __init__(
+        self, f: Callable[..., Any], argnums: Argnums, backend: str, holomorphic: bool
+    ) -> None:
+        gradient = Gradient(f, argnums, backend=backend, holomorphic=holomorphic)
         self.forward = Tangent(gradient, argnums, backend=backend)
         self.inner = Tangent(f, argnums, backend=backend)
         self.inner._request = replace(self.inner._request, stands_in=True)
@@ -342,9 +354,16 @@ class Hessian(Matrix):
 
     title = "hessian"
 
-    def __init__(self, f: Callable[..., Any], argnums: Argnums, backend: str) -> None:
+    def __init__(
+        self,
+        f: Callable[..., Any],
+        argnums: Argnums,
+        backend: str,
+        holomorphic: bool = False,
+    ) -> None:
         super().__init__(f, argnums, backend)
-        self._second = Second(f, argnums, backend)
+        self.holomorphic = holomorphic
+        self._second = Second(f, argnums, backend, holomorphic)
         forward = self._second.forward
         forward._request = for_stacks(forward._request, backend)
 
@@ -357,18 +376,27 @@ class Hessian(Matrix):
         values = all_values(self._second.forward, args, kwargs)
         moved = moved_values(self._second.forward, values)
         single = not isinstance(self.argnums, tuple)
-        require_real(moved, False, self.__name__)
+        require_real(moved, self.holomorphic, self.__name__)
         return by_columns(self._second, values, moved, single)
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.f, self.argnums, self.backend, self.holomorphic)
 
 
 def hessian(
-    f: Callable[..., Any], argnums: Argnums = 0, *, backend: str = "python"
+    f: Callable[..., Any],
+    argnums: Argnums = 0,
+    *,
+    holomorphic: bool = False,
+    backend: str = "python",
 ) -> Hessian:
     """The matrix of second derivatives, by forward mode over the gradient.
 
     Args:
         f: a function whose result has exactly one element.
         argnums: as for `grad`.
+        holomorphic: the function is one of complex numbers, and holomorphic; without,
+            complex arguments are an error.
         backend: "python" or "numba".
 
     Returns:
@@ -379,7 +407,7 @@ def hessian(
     array([[4., 2.],
            [2., 0.]])
     """
-    return Hessian(f, argnums, backend)
+    return Hessian(f, argnums, backend, holomorphic)
 
 
 class HessianProduct(Matrix):
@@ -390,7 +418,7 @@ class HessianProduct(Matrix):
 
     def __init__(self, f: Callable[..., Any], argnums: Argnums, backend: str) -> None:
         super().__init__(f, argnums, backend)
-        self._second = Second(f, argnums, backend)
+        self._second = Second(f, argnums, backend, False)
 
     def sweep(self) -> Transform:
         """The transform whose text is shown."""

@@ -61,6 +61,7 @@ from sourcegrad.passes import (
 from sourcegrad.passes.outputs import (
     gradient,
     reached,
+    require_real,
     seed_name,
     seed_scalar,
     seed_tree,
@@ -200,9 +201,12 @@ class _Compilation:
         reverse = Region()
         with b.inside(reverse):
             out = single(result, b)
+            require_real(b, out, request.holomorphic)
             rev, fx = self.reverser(b, fn.body, [v for v in values(result) if v.varied])
             self.prepare(rev, fn.body)
-            seed_value = seed_scalar(b, rev.cot, out, self.user_names())
+            seed_value = seed_scalar(
+                b, rev.cot, out, self.user_names(), request.holomorphic
+            )
             self.sweep(rev, fn.body)
             grads = self.gradients(b, rev)
         ends: list[Expr] = list(grads)

@@ -59,7 +59,8 @@ class Request:
     `what` is "grad", "value_and_grad" or "vjp", "jvp" or "tangent"; `wrt` names
     parameters; `several` tells that gradients come as a tuple; `careful` that zero
     wins in every product of a cotangent and a partial; `stands_in` that a tangent
-    takes the place of a gradient, and so must not pass by hooks that change it.
+    takes the place of a gradient, and so must not pass by hooks that change it;
+    `holomorphic` that the function is one of complex numbers with a derivative there.
     """
 
     what: str
@@ -69,3 +70,4 @@ class Request:
     careful: bool = False
     batched: bool = False
     stands_in: bool = False
+    holomorphic: bool = False

@@ -47,11 +47,17 @@ def seed_like(y: Any, y_bar: Any) -> Any:
         y_bar: the cotangent of its one element.
 
     Raises:
-        TypeError: the result has not exactly one element.
+        TypeError: the result has not exactly one element, or is complex and the
+            cotangent is not.
 
     >>> seed_like(np.array([2.0]), 1.0)
     array([1.])
     """
+    if np.iscomplexobj(y) and not np.iscomplexobj(y_bar):
+        raise TypeError(
+            "the result is complex; a gradient needs a real number: return .real or "
+            "abs(…), or say grad(f, holomorphic=True) if the function is"
+        )
     if np.size(y) != 1:
         raise TypeError(
             f"the result has shape {np.shape(y)}; "

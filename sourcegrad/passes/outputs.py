@@ -19,13 +19,16 @@ from sourcegrad.kinds import (
     ListKind,
     Num,
     is_array,
+    is_complex,
     is_scalar,
     strip,
 )
 from sourcegrad.runtime_project import project, seed_like
 
 
-def seed_scalar(b: Builder, cot: Cotangents, result: Expr, used: set[str]) -> Value:
+def seed_scalar(
+    b: Builder, cot: Cotangents, result: Expr, used: set[str], holomorphic: bool
+) -> Value:
     """The seed of a gradient: one number for a result of one element."""
     seed = Value(seed_name(result, used), FLOAT, False)
     if isinstance(result, Ref) and result.value.varied:
@@ -33,7 +36,8 @@ def seed_scalar(b: Builder, cot: Cotangents, result: Expr, used: set[str]) -> Va
         if is_scalar(value.kind):
             cot.add(value, Ref(seed), False)
         else:
-            made = call(b.binder.bind(seed_like, "seed_like"), result, Ref(seed))
+            one: Expr = Op("add", (Ref(seed), Lit(0j))) if holomorphic else Ref(seed)
+            made = call(b.binder.bind(seed_like, "seed_like"), result, one)
             ref = b.emit(made, f"{value.name}_bar")
             ref.value.kind = strip(value.kind)
             cot.add(value, ref, True)
@@ -141,6 +145,34 @@ def reached(cot: Cotangents, tree: Abstract) -> bool:
     return any(
         isinstance(e, Ref) and (e.value in cot.bars or e.value in cot.shadows)
         for e in leaves(tree)
+    )
+
+
+def require_real(b: Builder, result: Expr, holomorphic: bool) -> None:
+    """Refuse the gradient of a complex result, unless the function is holomorphic.
+
+    Raises:
+        NonDifferentiableError: no one number is the derivative.
+    """
+    kind = strip(b.infer(result))
+    known = isinstance(kind, Num) and kind.dtype not in (None, "number")
+    if not known or is_complex(kind) == holomorphic:
+        return
+    if holomorphic:
+        raise b.error(
+            NonDifferentiableError,
+            "holomorphic=True, but the result is real",
+            hints=("leave holomorphic out",),
+        )
+    raise b.error(
+        NonDifferentiableError,
+        "the result is complex; a gradient needs a real number",
+        "a function that is not holomorphic has no one derivative there",
+        (
+            "for a holomorphic function: grad(f, holomorphic=True)",
+            "return a real number, as .real, .imag or abs(…)",
+            "use sourcegrad.vjp, which takes the cotangent of the result",
+        ),
     )
 
 
