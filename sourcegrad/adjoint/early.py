@@ -14,7 +14,7 @@ import numpy as np
 from sourcegrad.adjoint.calls import is_fresh
 from sourcegrad.adjoint.contributions import replaced
 from sourcegrad.adjoint.cotangents import is_fresh as makes_memory
-from sourcegrad.analysis.views import has_memory, rows_of, view_bases
+from sourcegrad.analysis.views import has_memory, is_read_only, rows_of, view_bases
 from sourcegrad.ir import (
     UNDEF,
     Append,
@@ -182,7 +182,7 @@ class _Maker:
             stmts += [
                 self.made(value, self.start(value, expr, stmt), stmt.where)
                 for value, expr in _definitions(stmt)
-                if self.wants(value)
+                if self.wants(value) and not is_read_only(expr)
             ]
             if isinstance(stmt, (Append, Store)) and self.is_listed(stmt.base):
                 stmts.append(self.filled(stmt))

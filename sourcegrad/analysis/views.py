@@ -161,10 +161,22 @@ def may_copy(expr: Expr) -> bool:
     """Whether an operation that may make a view may also make a copy."""
     if isinstance(expr, Op) and expr.op == "getitem":
         return not is_surely_basic(expr.args[1])
-    if not isinstance(expr, Op) or expr.op != "call":
-        return False
+    return isinstance(expr, Op) and expr.op == "call" and _called(expr) in _MAY_COPY
+
+
+def _called(expr: Op) -> str:
+    """The name of the function or method that a call calls."""
     fn = expr.args[0]
-    name = fn.data if isinstance(fn, Op) and fn.op == "attr" else None
-    if isinstance(fn, Obj):
-        name = getattr(fn.obj, "__name__", "")
-    return name in _MAY_COPY
+    if isinstance(fn, Op) and fn.op == "attr":
+        return str(fn.data)
+    return getattr(fn.obj, "__name__", "") if isinstance(fn, Obj) else ""
+
+
+_READ_ONLY = ("broadcast_to", "broadcast_arrays", "diag", "diagonal",
+              "sliding_window_view")  # fmt: skip
+
+
+def is_read_only(expr: Expr) -> bool:
+    """Whether an operation makes views that cannot be written, or show an element more
+    than once: the same view of a cotangent could not gather contributions."""
+    return isinstance(expr, Op) and expr.op == "call" and _called(expr) in _READ_ONLY

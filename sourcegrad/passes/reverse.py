@@ -27,6 +27,7 @@ from sourcegrad.analysis.activity import is_useful
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import (
     has_memory,
+    is_read_only,
     may_copy,
     may_repeat,
     rows_of,
@@ -90,6 +91,7 @@ class Reverse:
         self.inputs: frozenset[Value] = frozenset()
         self.outside: list[Value] = [v for e in body.yields for v in refs(e)]
         self.early: set[Value] = set()
+        self.tried: set[Value] = set()
         self.pointers: set[Value] = set()
         self.used = set(region_uses(body))
         self.careful = False
@@ -134,13 +136,15 @@ class Reverse:
     def make_shadows(self, region: Region) -> None:
         """Cotangent buffers of the memory that the region makes and writes."""
         for stmt in region.stmts:
-            if isinstance(stmt, Assign) and stmt.target in self.early:
+            if isinstance(stmt, Assign) and self.has_shadow(stmt.target):
                 continue
             if isinstance(stmt, Assign) and self.needs_shadow(stmt.target):
                 self.b.where = stmt.where
                 if self.is_pointer(stmt.expr):
                     if not inner_lists.point(self, stmt):
                         self.require_final(stmt.target, stmt)
+                elif is_read_only(stmt.expr):
+                    self.require_unchanged(stmt.target, stmt)
                 else:
                     inner_lists.require_sole(self, stmt.expr, stmt)
                     self.shadow(stmt.target, stmt.expr)
@@ -165,7 +169,7 @@ class Reverse:
                 for inner in regions(stmt):
                     self.make_shadows(inner)
             elif isinstance(stmt, Scoped):
-                self.require_inside(stmt, region)
+                self.shadows_of_attempt(stmt, region)
 
     def own_result(self, stmt: CallFn, value: Value) -> None:
         """The shadow of memory that a callee made."""
@@ -173,28 +177,31 @@ class Reverse:
             self.b.where = stmt.where
             self.shadow(value, Ref(value))
 
-    def require_inside(self, stmt: Scoped, region: Region) -> None:
-        """Memory made in a `try` body and written may not be used behind it."""
-        outside = set(
-            region_uses(
-                Region(
-                    stmts=[s for s in region.stmts if s is not stmt],
-                    yields=region.yields,
-                )
-            )
-        )
+    def has_shadow(self, value: Value) -> bool:
+        """Whether a shadow was made ahead of the statement that defines a value."""
+        return value in self.early or value in self.tried
+
+    def shadows_of_attempt(self, stmt: Scoped, region: Region) -> None:
+        """Shadows of memory made in a `try` body, written, and used behind it; there
+        is none where the body has raised."""
+        others = [s for s in region.stmts if s is not stmt]
+        outside = set(region_uses(Region(stmts=others, yields=region.yields)))
+        made = {s.target: s.expr for s in stmt.body.stmts if isinstance(s, Assign)}
         for value in region_defs(stmt.body):
-            if (
-                value in outside
-                and self.needs_shadow(value)
-                and value not in self.early
-            ):
+            if value not in outside or not self.needs_shadow(value):
+                continue
+            if value in self.early:
+                continue
+            if value not in made or self.snapshots.in_loop(stmt):
                 raise AliasError(
                     f"the array {value.name!r} is made in a try block and written",
                     stmt.where,
                     "whether it exists behind the block is known only at run time",
                     ("make the array before the try block",),
                 )
+            self.b.where = stmt.where
+            self.shadow(value, made[value], Ref(stmt.targets[0]))
+            self.tried.add(value)
 
     def is_pointer(self, expr: Expr) -> bool:
         """Whether the value is memory found in a container, not made or viewed here."""
@@ -212,6 +219,17 @@ class Reverse:
         not written any more: its cotangent goes to where it came from."""
         if self.snapshots.written_later(value, stmt):
             raise self.ambiguous(value)
+
+    def require_unchanged(self, value: Value, stmt: Stmt) -> None:
+        """What a read-only view shows must not change: its cotangent is handed to its
+        array where it was made."""
+        if self.snapshots.written_later(value, stmt):
+            raise AliasError(
+                f"the array that {value.name!r} is a read-only view of is written",
+                stmt.where,
+                "its cotangent is handed to the array where the view was made",
+                ("copy what the view shows: call .copy() on it",),
+            )
 
     def require_final_params(self, stmt: Loop) -> None:
         for param in stmt.body.params:
@@ -248,8 +266,9 @@ class Reverse:
         held = is_array(kind) or isinstance(kind, ListKind)
         return held and self.effects.is_mutated(value) and self.active(value)
 
-    def shadow(self, value: Value, expr: Expr) -> None:
-        """The shadow of one value: zeros like it, or the same view of a shadow."""
+    def shadow(self, value: Value, expr: Expr, unless: Expr | None = None) -> None:
+        """The shadow of one value: zeros like it, or the same view of a shadow; none
+        where a flag says that there is no such value."""
         bases = [v for v in view_bases(expr) if v in self.cot.shadows]
         if bases:
             shadow = self.cot.shadows[bases[0]]
@@ -261,6 +280,8 @@ class Reverse:
             made = call(self.cot.library(zero_buffer), Ref(value))
         else:
             made = self.cot.zero(value)
+        if unless is not None:
+            made = Op("ifexp", (unless, Lit(None), made))
         ref = self.b.emit(made, f"{value.name}_bar")
         ref.value.kind = value.kind
         self.cot.shadows[value] = ref
