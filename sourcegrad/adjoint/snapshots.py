@@ -7,7 +7,7 @@ written after the statement ran, the forward sweep keeps what was read.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -28,7 +28,10 @@ from sourcegrad.ir import (
     call,
     defined,
     map_stmt,
+    refs,
     regions,
+    stmt_exprs,
+    walk,
 )
 from sourcegrad.kinds import Kind, Num, is_scalar
 from sourcegrad.runtime_project import kept_apart
@@ -57,9 +60,12 @@ class Snapshots:
         self.defined: dict[Value, Expr] = {}
         self.counters: set[Value] = set()
         self.homes: dict[Value, Stmt] = {}
+        self.body = body
+        self.bodies: list[Region] = []
         self._place(body, [])
 
     def _place(self, region: Region, path: list[tuple[Region, Stmt | None]]) -> None:
+        self.bodies.append(region)
         for stmt in region.stmts:
             self.paths[id(stmt)] = [*path, (region, stmt)]
             if isinstance(stmt, Assign):
@@ -220,6 +226,38 @@ class Snapshots:
         stores = [s for s, v in self.effects.written if self.effects.find(v) is root]
         return any(_inside(self.paths.get(id(s)), loop) for s in stores)
 
+    def shows_change(self, value: Value, stmt: Stmt) -> bool:
+        """Whether a view made by a statement, or a view of that, may be read after its
+        memory changed."""
+        views = {value}
+        for (
+            v,
+            e,
+        ) in self.defined.items():  # in order: what a view is made of comes first
+            if views.intersection(view_bases(e)):
+                views.add(v)
+        if any(views.intersection(refs_of(r.yields)) for r in self.bodies):
+            return self.written_later(value, stmt)
+        readers = [s for s in walk(self.body) if views.intersection(
+            refs_of(stmt_exprs(s)))]  # fmt: skip
+        writers = self.writers_later(value, stmt)
+        return any(self._follows(r, w, stmt) for r in readers for w in writers)
+
+    def _follows(self, late: Stmt, early: Stmt, made: Stmt) -> bool:
+        """Whether one statement may run after another within a life of what a third
+        one makes."""
+        mine, other = self.paths.get(id(late)), self.paths.get(id(early))
+        if mine is None or other is None:
+            return True
+        for (r1, s1), (r2, s2) in zip(mine, other, strict=False):
+            if r1 is not r2:
+                return False
+            if s1 is not s2 and s1 is not None and s2 is not None:
+                return r1.stmts.index(s1) > r1.stmts.index(s2)
+            if isinstance(s1, Loop) and not _inside(self.paths.get(id(made)), s1):
+                return True
+        return False
+
     def _after(self, store: list | None, mine: list, base: Value) -> bool:
         """Whether a store may run after a statement: later in a common region, or
         anywhere in a loop around both, unless each trip writes an object of its own."""
@@ -234,6 +272,11 @@ class Snapshots:
             if isinstance(s1, Loop) and not _inside(self.paths.get(id(made)), s1):
                 return True
         return False
+
+
+def refs_of(exprs: Iterable[Expr]) -> set[Value]:
+    """The values that expressions use."""
+    return {v for e in exprs for v in refs(e)}
 
 
 def _counts_up(iterable: Expr | None) -> bool:

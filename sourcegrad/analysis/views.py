@@ -172,11 +172,14 @@ def _called(expr: Op) -> str:
     return getattr(fn.obj, "__name__", "") if isinstance(fn, Obj) else ""
 
 
-_READ_ONLY = ("broadcast_to", "broadcast_arrays", "diag", "diagonal",
+_READ_ONLY = ("broadcast_to", "broadcast_arrays", "diag", "diagonal", "imag",
               "sliding_window_view")  # fmt: skip
 
 
 def is_read_only(expr: Expr) -> bool:
     """Whether an operation makes views that cannot be written, or show an element more
-    than once: the same view of a cotangent could not gather contributions."""
+    than once: the same view of a cotangent could not gather contributions. (That of
+    an imaginary part has the other sign.)"""
+    if isinstance(expr, Op) and expr.op == "attr":
+        return expr.data == "imag"
     return isinstance(expr, Op) and expr.op == "call" and _called(expr) in _READ_ONLY

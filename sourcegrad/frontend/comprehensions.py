@@ -127,7 +127,10 @@ class Comprehensions(Stores):
         return self.display(list, found, site)
 
     def counted(self, source: Abstract) -> Abstract:
-        """A short range with literal bounds as a known structure."""
+        """A short range with literal bounds, or a string, as a known structure."""
+        if isinstance(source, Lit) and isinstance(source.value, str):
+            letters: list[Abstract] = [Lit(c) for c in source.value[: UNROLL + 1]]
+            return Struct(tuple, tuple(range(len(letters))), letters)
         if (
             isinstance(source, Op)
             and source.op == "call"

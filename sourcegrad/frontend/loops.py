@@ -560,8 +560,12 @@ class Loops(Statements):
         """Consumed in place, so built as a list is."""
         return self.expr_ListComp(node)
 
+    context: Any
+
     def inactive_comprehension(self, node: Any) -> Expr | None:
         """A comprehension in which nothing is active is kept as written."""
+        if ("followed", node) in self.context.derived:
+            return None
         from sourcegrad.frontend.freenames import free_names
 
         if any(isinstance(n, gast.NamedExpr) for n in gast.walk(node)):

@@ -14,7 +14,7 @@ from typing import Any
 from sourcegrad.frontend import library
 from sourcegrad.frontend.structs import Abstract, Struct
 from sourcegrad.ir import Expr, Lit
-from sourcegrad.kinds import ListKind, Num, TupleKind
+from sourcegrad.kinds import Atom, ListKind, Num, TupleKind
 
 Handler = Callable[..., Any]
 
@@ -29,6 +29,8 @@ def is_sequence(b: Any, tree: Abstract) -> bool:
     if isinstance(tree, Struct):
         return tree.is_sequence
     kind = b.infer(tree) if isinstance(tree, Expr) else None
+    if kind == Atom(range):
+        return True
     if isinstance(kind, Num):
         return kind.flavor == "array" and kind.ndim != 0
     return isinstance(kind, (ListKind, TupleKind))

@@ -373,15 +373,9 @@ class Statements(Expressions):
 
     def set_attribute(self, base: Abstract, target: Any, tree: Abstract) -> None:
         """`base.name = value`, of an object the program built itself."""
-        if (
-            target.attr == "flat"
-            and isinstance(base, Expr)
-            and is_array(self.infer(base))
-        ):
-            whole = self.materialise(base)
-            _, places = self.unflattened(Attr(whole, "flat"), Lit(Ellipsis))
-            store_at(self, whole, places, tree, target)
-            return
+        if isinstance(base, Expr) and is_array(self.infer(base)):
+            if self.store_part(base, target, tree):
+                return
         if not isinstance(base, Object):
             raise self.unsupported(
                 target, "a store into an attribute of an object from outside",
@@ -396,6 +390,24 @@ class Statements(Expressions):
                 "make a new object instead of changing this one",
             )
         self.env[(base, target.attr)] = self.settle(tree, target.attr)
+
+    def store_part(self, base: Expr, target: Any, tree: Abstract) -> bool:
+        """`a.flat = v`, `z.real = v` of an array; whether it is one of those."""
+        if target.attr == "flat":
+            _, places = self.unflattened(Attr(base, "flat"), Lit(Ellipsis))
+            store_at(self, base, places, tree, target)
+        elif target.attr == "real":
+            part = self.materialise(self.attribute(base, "real", target))
+            value = self.materialise(tree, target)
+            self.store(part, Lit(Ellipsis), value, None, target)
+        elif target.attr == "imag":
+            real = self.materialise(self.attribute(base, "real", target))
+            value = self.finish(Op("mul", (Lit(1j), self.materialise(tree, target))))
+            whole = self.finish(Op("add", (real, value)))
+            self.store(base, Lit(Ellipsis), whole, None, target)
+        else:
+            return False
+        return True
 
     def set_property(self, base: Object, target: Any, tree: Abstract) -> bool:
         """Call the setter of a property; whether it is one."""

@@ -9,6 +9,7 @@ import numpy as np
 from sourcegrad.analysis.views import has_memory, view_bases
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.array_stores import METHOD_STORES, places_of, store_at
+from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.lists import Lists
 from sourcegrad.frontend.structs import Abstract, Attr, Object, Struct
 from sourcegrad.ir import (
@@ -131,6 +132,7 @@ class Stores(Lists):
             self.store_list(base, index, value, op, node)
             return
         if not isinstance(kind, Num) and varied:
+            self.follow_container(base)
             raise self.unsupported(node, "a store of an active value into this object")
         if varied and isinstance(kind, Num) and not is_float(kind.dtype):
             raise self.error(
@@ -146,6 +148,23 @@ class Stores(Lists):
             op = None
             index = Lit(Ellipsis) if index is None else index
         self.append(Store(base, index, value, op, each))
+
+    def follow_container(self, base: Expr) -> None:
+        """Build a comprehension again whose arrays turn out to receive active values.
+
+        Raises:
+            Restart: the array stored into is an item of one.
+        """
+        made = self.made.get(base.value) if isinstance(base, Ref) else None
+        if not (isinstance(made, Op) and made.op == "getitem"):
+            return
+        held = made.args[0]
+        tree = self.made.get(held.value) if isinstance(held, Ref) else None
+        if isinstance(tree, Op) and tree.op == "raw":
+            key = ("followed", tree.data[0])
+            if key not in self.context.derived:
+                self.context.derived[key] = True
+                raise Restart
 
     def settle_value(self, value: Expr) -> Expr:
         return (

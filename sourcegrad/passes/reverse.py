@@ -223,7 +223,7 @@ class Reverse:
     def require_unchanged(self, value: Value, stmt: Stmt) -> None:
         """What a read-only view shows must not change: its cotangent is handed to its
         array where it was made."""
-        if self.snapshots.written_later(value, stmt):
+        if self.snapshots.shows_change(value, stmt):
             raise AliasError(
                 f"the array that {value.name!r} is a read-only view of is written",
                 stmt.where,
