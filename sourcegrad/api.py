@@ -65,6 +65,7 @@ class Transform:
         self._plain = not (self._args or self._kwargs) and positional(self._fn)
         self._count = len(names)
         self._store, self._lock = store_of(self._fn)
+        self._unfolds: dict[Any, tuple[Any, Any]] = {}
         self.__wrapped__ = f
         self.__name__ = f"{getattr(f, '__name__', 'f')}_{self.what}"
         self.__qualname__ = self.__name__
@@ -101,19 +102,33 @@ class Transform:
             return entry.calls[0](*args)
 
     def _entry(self, values: tuple[Any, ...], backend: str | None = None) -> Entry:
+        return self._found(values, backend)[0]
+
+    def _found(
+        self, values: tuple[Any, ...], backend: str | None = None
+    ) -> tuple[Entry, tuple[Any, ...]]:
+        """The compiled functions for arguments of all parameters, and what those of
+        the function that was compiled are."""
         backend = backend or self.backend
+        key = (backend, optimising(), signature_key(values))
+        inner, entry = self._unfolds.get(key, (None, None))
+        if inner is not None and inner.valid() and entry.valid():
+            return entry, seeded(inspect.unwrap(inner.functions[0]), values)
         for name, value in zip(parameter_names(self._fn), values, strict=True):
             if self._chosen and name in self._request.wrt:
                 check_argument(name, value)
                 if self.holomorphic:
                     check_complex(name, value)
         if self._inner is None:
-            return entry_for(self._fn, values, self._request, backend)
+            return entry_for(self._fn, values, self._request, backend), values
         fn, operands = self._unfolded(values)
         try:
-            return entry_for(fn, operands, self._request, backend)
+            entry = entry_for(fn, operands, self._request, backend)
+            if self._inner._inner is None:
+                self._unfolds[key] = (self._inner._entry(values, "python"), entry)
+            return entry, operands
         except SourcegradError as error:
-            return self._by_slope(values, backend, error)
+            return self._by_slope(values, backend, error), operands
 
     def _by_slope(
         self, values: tuple[Any, ...], backend: str, error: SourcegradError

@@ -26,8 +26,8 @@ class Jvp(Transform):
 
     def run(self, values: tuple[Any, ...], dots: tuple[Any, ...]) -> Any:
         """The sweep for arguments of all parameters."""
-        entry = self._entry(values)
-        return entry.calls[0](*self._unfolded(values)[1], *dots)
+        entry, operands = self._found(values)
+        return entry.calls[0](*operands, *dots)
 
 
 class Tangent(Jvp):

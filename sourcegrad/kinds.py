@@ -106,7 +106,7 @@ def kind_of(value: Any) -> Kind:
     if py is not None:
         return py
     if isinstance(value, np.ndarray):
-        return Num("array", value.ndim, value.dtype.name)
+        return _array_kind(value.dtype, value.ndim)
     if isinstance(value, np.generic):
         return Num("np", 0, value.dtype.name)
     if isinstance(value, tuple):
@@ -118,6 +118,11 @@ def kind_of(value: Any) -> Kind:
     if value is None or isinstance(value, atoms):
         return Atom(type(value))
     return UNKNOWN
+
+
+@functools.cache
+def _array_kind(dtype: np.dtype[Any], ndim: int) -> Num:
+    return Num("array", ndim, dtype.name)
 
 
 # ------------------------------------------------------------------ questions

@@ -18,7 +18,14 @@ from sourcegrad.batch_api import as_rows, for_stacks, rows_of, unit_stacks, zero
 from sourcegrad.cache import Entry
 from sourcegrad.compile import bind, entry_for, inner_functions, parameter_names
 from sourcegrad.errors import NonDifferentiableError, SourcegradError
-from sourcegrad.forward.trees import as_tangent, leaves, mapped, size, unit_tangents
+from sourcegrad.forward.trees import (
+    as_tangent,
+    leaves,
+    mapped,
+    row,
+    size,
+    unit_tangents,
+)
 from sourcegrad.forward_api import Tangent, jvp, linearize
 from sourcegrad.frontend import nested, nested_matrices
 from sourcegrad.loader import load, stable_name
@@ -95,6 +102,8 @@ def moved_values(transform: Transform, values: tuple[Any, ...]) -> tuple[Any, ..
 
 def all_values(transform: Transform, args: Any, kwargs: Any) -> tuple[Any, ...]:
     """The arguments of all parameters, bound and default ones included."""
+    if not kwargs and transform._plain and len(args) == transform._count:
+        return tuple(args)
     return bind(
         transform._fn, (*transform._args, *args), {**transform._kwargs, **kwargs}
     )
@@ -250,10 +259,9 @@ def by_columns(
 
 def _matrix(trees: list[Any], width: int) -> np.ndarray:
     """One row per tree: its numbers in order."""
-    rows = [[np.ravel(leaf) for leaf in leaves(tree)] for tree in trees]
-    if not rows or not width:
-        return np.zeros((len(rows), width))
-    return np.stack([np.concatenate(row) for row in rows])
+    if not trees or not width:
+        return np.zeros((len(trees), width))
+    return np.stack(list(map(row, trees)))
 
 
 def _cuts(tree: Any) -> Iterator[slice]:
@@ -324,10 +332,10 @@ class Second:
     def run(self, values: tuple[Any, ...], dots: tuple[Any, ...]) -> Any:
         """The tangent of the gradient."""
         try:
-            entry = self.forward._entry(values)
+            entry, operands = self.forward._found(values)
         except SourcegradError as error:
             return self.by_reverse(values, dots, error)
-        return entry.calls[0](*self.forward._unfolded(values)[1], *dots)
+        return entry.calls[0](*operands, *dots)
 
     def stacks_of(self, values: tuple[Any, ...]) -> Any:
         """The same along a stack of directions, None where it is not compiled so."""

@@ -13,7 +13,7 @@ from sourcegrad.adjoint.cotangents import library, zero
 from sourcegrad.analysis import activity, effects
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.forward.dots import Dots
-from sourcegrad.forward.private import private_stores
+from sourcegrad.forward.private import private_lists, private_stores
 from sourcegrad.frontend.builder import Builder, Primal
 from sourcegrad.frontend.context import Specialisation
 from sourcegrad.frontend.structs import Abstract, Struct, values
@@ -134,6 +134,8 @@ class Tangents:
         primal, fn = self.primal, self.primal.function
         fx = effects.run(fn)
         self.removable = private_stores(fn.body, fx)
+        if self.request.what == "tangent":
+            self.removable |= private_lists(fn.body)
         forward = self.forward(fx, fn, [v for v in values(primal.result) if v.varied])
         seeds, head = self.seeds(forward.b, forward.dots)
         head += self.buffers(forward)

@@ -171,3 +171,28 @@ def test_arguments_stay_as_they_are():
     for call in (sourcegrad.hessian(rosenbrock), sourcegrad.jacobian(rosenbrock)):
         call(x)
         assert_allclose(x, [1.0, 2.0, 3.0], rtol=0)
+
+
+def test_a_hessian_product_follows_its_guards():
+    scale = [2.0]
+
+    def f(x):
+        return np.sum(scale[0] * x**3)
+
+    product = sourcegrad.hvp(f)
+    x, v = np.array([1.0, -2.0]), np.array([0.5, 1.0])
+    for factor in (2.0, 2.0, 5.0):
+        scale[0] = factor
+        np.testing.assert_allclose(product(x, v), 6.0 * factor * x * v)
+
+
+def test_rows_of_containers_are_arranged():
+    def f(p):
+        return {"a": p["w"] * 2.0, "b": [np.sum(p["w"]) * p["s"]]}
+
+    p = {"w": np.array([1.0, 2.0]), "s": 3.0}
+    for mode in ("forward", "reverse"):
+        found = sourcegrad.jacobian(f, mode=mode)(p)
+        np.testing.assert_allclose(found["a"]["w"], 2.0 * np.eye(2))
+        np.testing.assert_allclose(found["b"][0]["w"], [3.0, 3.0])
+        np.testing.assert_allclose(found["b"][0]["s"], 3.0)

@@ -6,7 +6,18 @@ from __future__ import annotations
 from sourcegrad.adjoint.cotangents import is_fresh
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import view_bases
-from sourcegrad.ir import Assign, Expr, Ref, Region, Store, Value, walk
+from sourcegrad.ir import (
+    Append,
+    Assign,
+    Expr,
+    Op,
+    Ref,
+    Region,
+    Store,
+    Unpack,
+    Value,
+    walk,
+)
 from sourcegrad.kinds import is_array
 
 
@@ -27,6 +38,29 @@ def private_stores(body: Region, effects: Effects) -> set[int]:
                 verdict[root] = _private(effects.members(root), made)
             if verdict[root]:
                 found.add(id(stmt))
+    return found
+
+
+def private_lists(body: Region) -> set[int]:
+    """The ids of what is appended to, or popped from, lists made in the function.
+
+    Where a list is put elsewhere, or read otherwise, it is live, and with it these.
+
+    Args:
+        body: the region of the function, before tangents are added.
+    """
+    made = {
+        s.target
+        for s in walk(body)
+        if isinstance(s, Assign) and isinstance(s.expr, Op) and s.expr.op == "list"
+    }
+    found: set[int] = set()
+    for stmt in walk(body):
+        base = stmt.base if isinstance(stmt, Append) else None
+        if isinstance(stmt, (Assign, Unpack)) and isinstance(stmt.expr, Op):
+            base = stmt.expr.args[0] if stmt.expr.op == "pop" else None
+        if isinstance(base, Ref) and base.value in made:
+            found.add(id(stmt))
     return found
 
 

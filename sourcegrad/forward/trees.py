@@ -110,6 +110,9 @@ def as_tangent(x: Any, v: Any, where: str = "the tangent") -> Any:
     >>> as_tangent(2.0, 1), as_tangent(np.zeros(2), [1, 2])
     (1.0, array([1., 2.]))
     """
+    if type(x) is np.ndarray and type(v) is np.ndarray and x.dtype == v.dtype:
+        if x.shape == v.shape and x.dtype.kind in "fc":
+            return v
     inner = parts(x)
     if inner is not None:
         given = parts(v)
@@ -147,17 +150,36 @@ def unit_tangents(tree: Any) -> Iterator[Any]:
     >>> list(unit_tangents((1.0, 2.0)))
     [(1.0, 0.0), (0.0, 1.0)]
     """
+    array = tree[0] if type(tree) is tuple and len(tree) == 1 else tree
+    if type(array) is np.ndarray and array.ndim and is_active(array):
+        for place in range(array.size):
+            unit = np.zeros(array.shape, array.dtype)
+            unit.flat[place] = 1.0
+            yield unit if array is tree else (unit,)
+        return
     for k, leaf in enumerate(leaves(tree)):
         for at in np.ndindex(*np.shape(leaf)):
             count = iter(range(k + 1))
 
-            def unit(x: Any, k: int = k, at: Any = at, count: Any = count) -> Any:
+            def part(x: Any, k: int = k, at: Any = at, count: Any = count) -> Any:
                 zero = np.zeros(np.shape(x), getattr(x, "dtype", type(x * 1.0)))
                 if next(count, None) == k:
                     zero[at] = 1.0
                 return _converted(x, zero[()] if not np.shape(x) else zero, "")
 
-            yield mapped(unit, tree)
+            yield mapped(part, tree)
+
+
+def row(tree: Any) -> np.ndarray:
+    """The numbers of a tree, in order, as one array.
+
+    >>> row((1.0, {"k": np.array([2.0, 3.0])}))
+    array([1., 2., 3.])
+    """
+    whole = tree[0] if type(tree) is tuple and len(tree) == 1 else tree
+    if type(whole) is np.ndarray and whole.dtype.kind in "fc":
+        return whole.ravel()
+    return np.concatenate([np.ravel(leaf) for leaf in leaves(tree)])
 
 
 def size(tree: Any) -> int:

@@ -9,7 +9,7 @@ import gast
 from sourcegrad.frontend.inference import PURE_BUILTINS
 from sourcegrad.ir import Expr, Obj, Op, walk_expr
 from sourcegrad.rules import registry
-from sourcegrad.rules.methods import METHODS
+from sourcegrad.rules.methods import METHODS, VARIADIC
 
 
 def pure(expr: Expr) -> bool:
@@ -39,7 +39,7 @@ def _pure_node(e: Expr) -> bool:
     return True
 
 
-_PURE_METHODS = frozenset(METHODS) | {
+_PURE_METHODS = frozenset(METHODS) | frozenset(VARIADIC) | {
     "items", "keys", "values", "get", "index", "count", "is_integer", "bit_length",
     "startswith", "endswith", "split", "strip", "join", "upper", "lower", "format",
 }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -53,6 +54,8 @@ def spec_of(value: Any, depth: int = 0) -> Spec:
     >>> spec_of((1.0, 2.0)).type.__name__
     'tuple'
     """
+    if type(value) is np.ndarray:
+        return _array_leaf(value.dtype, value.ndim)
     if isinstance(value, (int, float, complex, np.ndarray, np.generic)) or depth > 8:
         return Leaf(kind_of(value))
     if isinstance(value, (tuple, list)):
@@ -71,6 +74,11 @@ def spec_of(value: Any, depth: int = 0) -> Spec:
         return Static(value) if callable(value) else Leaf(kind_of(value))
     parts = tuple(spec_of(getattr(value, n), depth + 1) for n in names)
     return Node(type(value), names, parts)
+
+
+@functools.cache
+def _array_leaf(dtype: np.dtype[Any], ndim: int) -> Leaf:
+    return Leaf(kind_of(np.empty((0,) * ndim, dtype)))
 
 
 def _sequence(value: Any, depth: int) -> Spec:

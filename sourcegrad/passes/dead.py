@@ -214,6 +214,11 @@ def _written(stmt: Stmt) -> Value | None:
     match stmt:
         case Store(base=Ref(value=base)) | Append(base=Ref(value=base)):
             return base
+        case (
+            Assign(expr=Op(op="pop", args=(Ref(value=base),)))
+            | Unpack(expr=Op(op="pop", args=(Ref(value=base),)))
+        ):
+            return base
         case Effect(expr=Op(op="call", args=(Obj(obj=fn), Ref(value=base), *_))):
             return base if _only_writes(fn) else None
     return None

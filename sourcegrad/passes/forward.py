@@ -13,6 +13,8 @@ way: what shares an array with its value shares the tangent's array (a shadow).
 
 from __future__ import annotations
 
+import numpy as np
+
 from sourcegrad.adjoint.cotangents import is_zero
 from sourcegrad.analysis.activity import is_useful
 from sourcegrad.analysis.effects import Effects
@@ -157,6 +159,8 @@ class Forward:
             and expr.op == "list"
         ):
             return self.dots.zero(expr)
+        if _makes_zeros(expr):
+            return expr  # of the value itself not even the shape is read
         return self.dots.zero(Ref(target))
 
     def unpack(self, stmt: Unpack) -> None:
@@ -303,3 +307,8 @@ class Forward:
             stmt.results.append(dot)
             self.dots.known[result] = Ref(dot)
         self.b.append(stmt)
+
+
+def _makes_zeros(expr: Expr) -> bool:
+    fn = expr.args[0] if isinstance(expr, Op) and expr.op == "call" else None
+    return isinstance(fn, Obj) and fn.obj in (np.zeros, np.zeros_like)
