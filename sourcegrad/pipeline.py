@@ -146,14 +146,10 @@ class _Compilation:
 
     def outline_in(self, function: Function, fn: Any, kept: list[Value]) -> None:
         """The same for one function; what no one reads is not part of a state."""
-        body = function.body
-        if not outline.is_due(body):
-            return
-        ends = body.yields
-        body.yields = [*ends, *map(Ref, kept)]
-        dead.run(body)
-        body.yields = ends
-        outline.run(derive(self.context, self.primal), self.context, function, fn)
+        without_unread(function, kept)
+        if outline.is_due(function.body):
+            b = derive(self.context, self.primal)
+            outline.run(b, self.context, function, fn)
 
     def run(self) -> Generated:
         self.note("ssa", self.primal.function)
@@ -502,6 +498,21 @@ def merge_common(primal: Primal) -> None:
     for spec in primal.context.specialisations.values():
         if spec.function is not None:
             common.run(spec.function)
+
+
+def without_unread(function: Function, kept: list[Value]) -> None:
+    """Remove what no one reads: what a loop hands from trip to trip in vain would
+    look like memory that several names share.
+
+    Args:
+        function: the function, changed in place.
+        kept: values of it that are needed, whether it reads them or not.
+    """
+    body = function.body
+    ends = body.yields
+    body.yields = [*ends, *map(Ref, kept)]
+    dead.carried(body)
+    body.yields = ends
 
 
 def derive(context: Context, primal: Primal) -> Builder:
