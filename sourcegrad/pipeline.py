@@ -134,22 +134,15 @@ class _Compilation:
     def outline(self) -> None:
         """Trips of checkpointed loops become functions."""
         primal = self.primal
-        leaves = [v for t in primal.arguments.values() for v in values(t)]
-        self.outline_in(primal.function, primal.source.fn, leaves)
+        b = derive(self.context, primal)
+        outline.run(b, self.context, primal.function, primal.source.fn)
         for spec in list(self.context.specialisations.values()):
             if spec.function is None:
                 continue
             if getattr(spec.fn, "__sourcegrad_checkpoint__", False):
                 body = spec.function.body
                 outline.require_repeatable(body, None, "function")
-            self.outline_in(spec.function, spec.fn, [])
-
-    def outline_in(self, function: Function, fn: Any, kept: list[Value]) -> None:
-        """The same for one function; what no one reads is not part of a state."""
-        without_unread(function, kept)
-        if outline.is_due(function.body):
-            b = derive(self.context, self.primal)
-            outline.run(b, self.context, function, fn)
+            outline.run(b, self.context, spec.function, spec.fn)
 
     def run(self) -> Generated:
         self.note("ssa", self.primal.function)
@@ -498,21 +491,6 @@ def merge_common(primal: Primal) -> None:
     for spec in primal.context.specialisations.values():
         if spec.function is not None:
             common.run(spec.function)
-
-
-def without_unread(function: Function, kept: list[Value]) -> None:
-    """Remove what no one reads: what a loop hands from trip to trip in vain would
-    look like memory that several names share.
-
-    Args:
-        function: the function, changed in place.
-        kept: values of it that are needed, whether it reads them or not.
-    """
-    body = function.body
-    ends = body.yields
-    body.yields = [*ends, *map(Ref, kept)]
-    dead.carried(body)
-    body.yields = ends
 
 
 def derive(context: Context, primal: Primal) -> Builder:

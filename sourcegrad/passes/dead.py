@@ -33,7 +33,6 @@ from sourcegrad.ir import (
     defined,
     refs,
     regions,
-    walk,
 )
 from sourcegrad.kinds import ListKind, TupleKind
 
@@ -183,23 +182,6 @@ def run(body: Region, removable: set[int] | None = None) -> None:
     flow.use(body.yields)
     flow.run()
     _sweep(body, flow)
-
-
-def carried(body: Region) -> None:
-    """Remove what loops and branches hand on and no one reads; statements stay.
-
-    Args:
-        body: the region of a function; its yields are the results.
-    """
-    flow = _Liveness(set())
-    flow.scan(body, [])
-    for stmt in walk(body):
-        flow.need(stmt)
-    flow.use(body.yields)
-    flow.run()
-    for stmt in walk(body):
-        if isinstance(stmt, (If, Loop)):
-            _prune(stmt, flow)
 
 
 def _from_container(e: Expr) -> bool:

@@ -66,12 +66,8 @@ def run(b: Any, context: Context, function: Function, fn: Any) -> None:
         UnsupportedSyntaxError: a trip has an effect that must not be repeated.
         AliasError: it writes to memory that it also knows by another name.
     """
-    _region(_Site(b, context, fn, function), function.body)
-
-
-def is_due(body: Region) -> bool:
-    """Whether there is a checkpointed loop to outline."""
-    return any(isinstance(s, Loop) and _is_due(s) for s in walk(body))
+    if any(isinstance(s, Loop) and _is_due(s) for s in walk(function.body)):
+        _region(_Site(b, context, fn, function), function.body)
 
 
 def _is_due(stmt: Loop) -> bool:
