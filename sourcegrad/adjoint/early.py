@@ -115,6 +115,10 @@ def _moving_classes(rev: Reverse, body: Region) -> set[Value]:
             if isinstance(stmt, Assign) and rev.is_pointer(stmt.expr):
                 if rev.snapshots.written_later(stmt.target, stmt):
                     moved = [stmt.target]
+            put = _put_away(stmt)
+            put = [v for v in put if rev.snapshots.written_later(v, stmt)]
+            _require_shallow(rev, put, stmt)
+            moved += put
             refused |= {rev.effects.find(v) for v in values if rev.needs_shadow(v)}
         found |= {
             rev.effects.find(v)
@@ -122,6 +126,31 @@ def _moving_classes(rev: Reverse, body: Region) -> set[Value]:
             if is_array(v.kind) and rev.needs_shadow(v)
         }
     return {c for c in found - refused if not _deep(rev, c)}
+
+
+def _require_shallow(rev: Reverse, put: list[Value], stmt: Stmt) -> None:
+    """Refuse an array that is written after it went into a container of containers."""
+    for value in put:
+        held = is_array(value.kind) and rev.needs_shadow(value)
+        if held and _deep(rev, rev.effects.find(value)):
+            rev.b.where = stmt.where
+            raise rev.ambiguous(value)
+
+
+def _put_away(stmt: Stmt) -> list[Value]:
+    """What a statement puts into a list, where it has another name from then on."""
+    if isinstance(stmt, Append):
+        return list(refs(stmt.value))
+    if isinstance(stmt, Store) and isinstance(stmt.base, Ref):
+        held = isinstance(stmt.base.value.kind, ListKind)
+        return list(refs(stmt.value)) if held else []
+    if (
+        isinstance(stmt, Assign)
+        and isinstance(stmt.expr, Op)
+        and stmt.expr.op == "list"
+    ):
+        return list(refs(stmt.expr))
+    return []
 
 
 def _deep(rev: Reverse, content: Value) -> bool:

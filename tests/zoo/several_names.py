@@ -138,3 +138,15 @@ def array_in_two_objects(x):
     first.put(0, x[0] ** 2)
     second.put(1, first.buffer[0] * x[1])
     return np.sum(a * x)
+
+
+@case(X)
+@program("array changed after it was appended", mutation=True)
+def changed_after_it_was_put_away(x):
+    a, b = np.zeros(3), x * 2.0
+    a[0] = x[0]
+    held = [a, b]
+    held.append(b)
+    a[2] = x[2] * 2.0
+    b[1] = x[0]
+    return np.sum(held[0] ** 2) + np.sum(held[2] * x)
