@@ -243,7 +243,8 @@ class ValueAndGradient(Transform):
 
 
 _TITLE = {"grad": "Gradient", "value_and_grad": "Value and gradient", "vjp": "Pullback",
-          "jvp": "Value and tangent", "tangent": "Tangent"}  # fmt: skip
+          "jvp": "Value and tangent", "tangent": "Tangent",
+          "taylor": "Taylor series"}  # fmt: skip
 
 
 def innermost(f: Any) -> Any:

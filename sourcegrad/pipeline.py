@@ -110,7 +110,7 @@ def generate(
         context.binder.reserve(name, spec.obj if isinstance(spec, Static) else None)
     wrt = tuple(dict.fromkeys(name.partition("[")[0] for name in request.wrt))
     primal = build(fn, specs, wrt, context)
-    if request.what in ("jvp", "tangent"):
+    if request.what in ("jvp", "tangent", "taylor"):
         from sourcegrad.pipeline_forward import Tangents
 
         return Tangents(primal, request, stage).run()

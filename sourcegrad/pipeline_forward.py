@@ -58,6 +58,7 @@ class TangentWriter(Writer):
 
     def reserve(self, what: str) -> None:
         """Names for the functions to come."""
+        self.what = what
         taken = self.context.binder.taken
         self.title = _unused(self.primal.function.name, (f"_{what}",), taken)
         for spec in self.context.specialisations.values():
@@ -65,7 +66,8 @@ class TangentWriter(Writer):
 
     def text(self) -> str:
         """The text of all functions, under a heading that says what they are."""
-        return super().text().replace(": adjoint of ", ": tangent of ", 1)
+        what = "power series" if self.what == "taylor" else "tangent"
+        return super().text().replace(": adjoint of ", f": {what} of ", 1)
 
     def taken(self, params: list[Value]) -> set[str]:
         """Names that the text must not bind anew."""
@@ -143,13 +145,14 @@ class Tangents:
         b = forward.b
         with b.inside(fn.body):
             b.where = None
-            y_dot = b.materialise(self.result(b, forward.dots, primal.result, fx))
-            fn.body.yields = [y_dot]
-            if self.request.what == "jvp":
-                fn.body.yields = [Op("tuple", (b.materialise(primal.result), y_dot))]
+            ends = [b.materialise(self.result(b, dots, primal.result, fx))
+                    for dots in forward.orders]  # fmt: skip
+            if self.request.what != "tangent":
+                ends.insert(0, b.materialise(primal.result))
+            fn.body.yields = [Op("tuple", tuple(ends)) if len(ends) > 1 else ends[0]]
         fn.body.stmts[:0] = head
         name = f"{self.writer.title}_{self.request.what}"
-        self.finish(name, [*fn.params, *seeds], fn.body, len(fn.params), forward.dots)
+        self.finish(name, [*fn.params, *seeds], fn.body, len(fn.params), forward)
         return name
 
     def forward(self, fx: Effects, fn: Function, outputs: list[Value]) -> Forward:
@@ -158,7 +161,8 @@ class Tangents:
 
         b = derive(self.context, self.primal)
         useful = activity.run(fn.body, outputs, fx)
-        return Forward(b, fx, useful, self.request.stands_in)
+        request = self.request
+        return Forward(b, fx, useful, request.stands_in, request.order)
 
     def seeds(self, b: Builder, dots: Dots) -> tuple[list[Value], list[Any]]:
         """The parameters for tangents, and what takes them apart."""
@@ -175,11 +179,13 @@ class Tangents:
 
     def buffers(self, forward: Forward) -> list[Any]:
         """Shadows of arguments without tangent that the function writes to."""
-        head, dots = Region(), forward.dots
+        head = Region()
         with forward.b.inside(head):
-            for value in self.primal.function.params:
-                if value not in dots.known and forward.active(value):
-                    dots.define(value, dots.zero(Ref(value)))
+            for dots in forward.orders:
+                for value in self.primal.function.params:
+                    needed = dots.order == 1 or dots.is_written(value)
+                    if value not in dots.known and forward.active(value) and needed:
+                        dots.define(value, dots.zero(Ref(value)))
         return head.stmts
 
     def seed(self, b: Builder, dots: Dots, tree: Abstract, whole: Expr) -> None:
@@ -265,21 +271,26 @@ class Tangents:
         outputs = [e for e in fn.body.yields if isinstance(e, Ref) and e.value.varied]
         written = [p for p in fn.params if p.varied and fx.is_mutated(p)]
         forward = self.forward(fx, fn, [*(e.value for e in outputs), *written])
-        dots, params = forward.dots, list(fn.params)
-        for param in fn.params:
-            if param.varied:
-                dot = dots.parameter(param)
-                params.append(dot)
-                dots.known[param] = Ref(dot)
+        params = list(fn.params)
+        for dots in forward.orders:
+            for param in fn.params:
+                if param.varied:
+                    dot = dots.parameter(param)
+                    params.append(dot)
+                    dots.known[param] = Ref(dot)
         forward.region(fn.body)
         with forward.b.inside(fn.body):
-            fn.body.yields += [forward.end(e, e.value) for e in outputs]
-        self.finish(f"{spec.name}_tangent", params, fn.body, 0, dots)
+            fn.body.yields += [
+                forward.end(dots, e, e.value)
+                for dots in forward.orders
+                for e in outputs
+            ]
+        self.finish(f"{spec.name}_tangent", params, fn.body, 0, forward)
 
     # ------------------------------------------------------------------- ending
 
     def finish(
-        self, name: str, params: list[Value], body: Region, own: int, dots: Dots
+        self, name: str, params: list[Value], body: Region, own: int, forward: Forward
     ) -> None:
         """Simplify and print one function."""
         map_region(body, own_value)
@@ -291,7 +302,8 @@ class Tangents:
                 propagate.run(body)
             dead.run(body, self.removable)
         if optimising():
-            dots.keep_names(Counter(region_uses(body)))
+            for dots in forward.orders:
+                dots.keep_names(Counter(region_uses(body)))
             inline_temps.run(body)
             moves = dots.tangents().__contains__
             signs.run(dots.b, body.stmts, moves)

@@ -56,11 +56,12 @@ def verify_everywhere() -> None:
 class Request:
     """What to generate.
 
-    `what` is "grad", "value_and_grad" or "vjp", "jvp" or "tangent"; `wrt` names
-    parameters; `several` tells that gradients come as a tuple; `careful` that zero
-    wins in every product of a cotangent and a partial; `stands_in` that a tangent
-    takes the place of a gradient, and so must not pass by hooks that change it;
-    `holomorphic` that the function is one of complex numbers with a derivative there.
+    `what` is "grad", "value_and_grad" or "vjp", "jvp", "tangent" or "taylor" (to the
+    `order`); `wrt` names parameters; `several` tells that gradients come as a tuple;
+    `careful` that zero wins in every product of a cotangent and a partial; `stands_in`
+    that a tangent takes the place of a gradient, and so must not pass by hooks that
+    change it; `holomorphic` that the function is one of complex numbers with a
+    derivative there.
     """
 
     what: str
@@ -71,3 +72,4 @@ class Request:
     batched: bool = False
     stands_in: bool = False
     holomorphic: bool = False
+    order: int = 1

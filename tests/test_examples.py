@@ -298,6 +298,21 @@ def test_complex_numbers() -> None:
     np.testing.assert_allclose(results["energy"], 2 * z.conj() + z[::-1], rtol=1e-14)
 
 
+def test_taylor_series() -> None:
+    results = run("10_taylor_series")
+    assert abs(results["drift"]) < 1e-12
+    # The second derivative is -sin q; at rest the fourth is sin q cos q.
+    q = math.sin(1.0)
+    right = [1.0, 0.0, -q / 2, 0.0, q * math.cos(1.0) / 24, 0.0]
+    np.testing.assert_allclose(results["series"][:6], right, atol=1e-15)
+    # The solution in Jacobi's functions: sin(q / 2) = k cn / dn.
+    from scipy.special import ellipj
+
+    k = math.sin(0.5)
+    _, cn, dn, _ = ellipj(10.0, k * k)
+    assert results["angle"] == pytest.approx(2 * math.asin(k * cn / dn), abs=1e-11)
+
+
 # -- The generated text ------------------------------------------------------------
 
 

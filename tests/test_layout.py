@@ -21,7 +21,7 @@ LAYERS: list[set[str]] = [
     {"frontend", "analysis", "adjoint", "forward", "batch"},
     {"passes"},
     {"pipeline", "cache", "closures", "writer", "compile", "numba"},
-    {"api", "batch_api", "forward_api", "matrices", "explain"},
+    {"api", "batch_api", "forward_api", "matrices", "explain", "taylor_api"},
     {"cli", "report", "testing"},
     {"__init__", "__main__"},
 ]

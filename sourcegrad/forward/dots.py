@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -23,14 +24,21 @@ class Dots:
     written to: then a store into the value is the same store into the tangent.
     """
 
-    def __init__(self, b: Builder, effects: Effects, stands_in: bool = False) -> None:
+    def __init__(self, b: Builder, effects: Effects) -> None:
         self.b = b
-        self.stands_in = stands_in
+        self.stands_in = False
+        self.order = 1
+        self.suffix = "_dot"
+        self.series: Any = None
         self.effects = effects
         self.known: dict[Value, Expr] = {}
         self.written: set[Value] = set()
         self.owned: set[Value] = set()
         self.beside: list[tuple[Value, Value]] = []
+
+    def title(self, value: Value) -> str:
+        """What the tangent of a value is called."""
+        return f"{value.name}{self.suffix}"
 
     # ----------------------------------------------------------------- queries
 
@@ -86,7 +94,7 @@ class Dots:
 
     def named(self, value: Value, g: Expr) -> Ref:
         """A tangent assigned to its name."""
-        ref = self.b.emit(g, f"{value.name}_dot")
+        ref = self.b.emit(g, self.title(value))
         ref.value.kind = self.kind(value.kind, self.b.infer(g))
         ref.value.temp = value.temp and not self.is_written(value)
         self.beside.append((value, ref.value))
@@ -119,7 +127,7 @@ class Dots:
     def parameter(self, value: Value, name: str | None = None) -> Value:
         """A tangent that a region is handed, or hands out, beside the value."""
         dot = Value(
-            f"{name or value.name}_dot",
+            self.title(value) if name is None else f"{name}{self.suffix}",
             self.slot_kind(value.kind),
             False,
             value.where,

@@ -52,6 +52,12 @@ def tangent(dots: Dots, expr: Expr, targets: list[Value]) -> Abstract | None:
     if not isinstance(expr, Op):
         return None
     if expr.op == "as":
+        if dots.order > 1 and expr.data == "order one":
+            raise dots.b.error(
+                NonDifferentiableError,
+                "no power series passes through the solution of an equation",
+                "its derivative stands for one order at a time",
+            )
         return dots.of(expr.args[1])
     if expr.op == "hook":  # a hook belongs to the reverse sweep
         if dots.stands_in and not expr.data.looks_only:
@@ -73,7 +79,10 @@ def tangent(dots: Dots, expr: Expr, targets: list[Value]) -> Abstract | None:
         return None if base is None else Op("pop", (base,))
     fn = expr.args[0] if expr.op == "call" else None
     receiver = fn.args if isinstance(fn, Op) and fn.op == "attr" else ()
-    if all(dots.of(a) is None for a in (*expr.args, *receiver)):
+    operands = (*expr.args, *receiver)
+    if dots.order > 1:
+        return dots.series.coefficient(dots.order, expr, targets)
+    if all(dots.of(a) is None for a in operands):
         return None
     return by_rule(dots, expr, targets)
 
@@ -103,7 +112,7 @@ def by_rule(dots: Dots, expr: Op, targets: list[Value]) -> Abstract | None:
     if rule.tangent is not None:
         return _by_tangent(dots, rule, args, kwargs, targets)
     if rule.linear:
-        return _linear(dots, rule, expr, args, kwargs)
+        return linear_of(b, rule, expr, args, kwargs, dots)
     raise b.error(
         MissingRuleError,
         f"{name} has no tangent rule, so forward mode cannot pass through it",
@@ -271,11 +280,16 @@ def _is_none(node: ast.expr) -> bool:
 _OFFSETS = frozenset({"initial"})
 
 
-def _linear(
-    dots: Dots, rule: Rule, expr: Op, args: list[Expr], kwargs: dict[str, Expr]
+def linear_of(
+    b: Builder,
+    rule: Rule,
+    expr: Op,
+    args: list[Expr],
+    kwargs: dict[str, Expr],
+    dots: Any,
 ) -> Expr | None:
-    """The function itself, applied to the tangents."""
-    b, own = dots.b, slots(rule)
+    """The function itself, applied to the tangents: what `dots` says they are."""
+    own = slots(rule)
     names = [p.name for p in rule.parameters]
     operands = dict(zip(names, args, strict=False)) | kwargs
     active = [

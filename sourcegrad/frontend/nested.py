@@ -206,13 +206,28 @@ def forward(
     return forward_of(b, what, inner, tangents, node)
 
 
-def forward_of(b: Any, what: str, inner: Lifted, tangents: Any, node: Any) -> Any:
+def forward_of(
+    b: Any, what: str, inner: Lifted, tangents: Any, node: Any, order: int = 1
+) -> Any:
     """Value and tangent, or the tangent alone, of a function with its operands."""
     dots = along(b, inner, list(tangents), node)
-    (fn,) = generated(b, inner, Request(what, tuple(dots), True), node)
+    request = Request(what, tuple(dots), True, order=order)
+    (fn,) = generated(b, inner, request, node)
     names = fn.__code__.co_varnames[: fn.__code__.co_argcount]
     held = [*inner.operands.values(), *dots.values()]
     return call_made(b, Lifted(fn, dict(zip(names, held, strict=True)), ()), node)
+
+
+def taylor_call(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`taylor(f, x, v, order)`, of an order that is known when compiling."""
+    given = dict(zip(("f", "x", "v", "order"), args, strict=False)) | kw
+    order = given["order"]
+    if not (isinstance(order, Lit) and type(order.value) is int and order.value > 0):
+        raise b.unsupported(node, "taylor of an order that is no positive literal")
+    x = b.settle(given["x"])
+    inner = function_of(b, given["f"], [x], {}, node)
+    found = forward_of(b, "taylor", inner, [given["v"]], node, order.value)
+    return Struct(list, found.keys, list(found.items), None, b.site(node))
 
 
 def along(

@@ -9,6 +9,9 @@
 
 The tangent of memory that is written to is memory that is written to in the same
 way: what shares an array with its value shares the tangent's array (a shadow).
+
+A Taylor series is the same with several tangents, its coefficients: for whatever is
+linear each goes its own way, and `forward.series` has the rest.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from sourcegrad.analysis.effects import Effects
 from sourcegrad.errors import AliasError
 from sourcegrad.forward.dots import Dots
 from sourcegrad.forward.operations import tangent
+from sourcegrad.forward.series import coefficients
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.structs import Struct
 from sourcegrad.ir import (
@@ -68,11 +72,14 @@ class Forward:
         effects: Effects,
         useful: set[Value],
         stands_in: bool = False,
+        order: int = 1,
     ) -> None:
         self.b = b
         self.effects = effects
         self.useful = useful
-        self.dots = Dots(b, effects, stands_in)
+        self.orders = coefficients(b, effects, order)
+        self.dots = self.orders[0]
+        self.dots.stands_in = stands_in
         members = [v for v in effects.parent if v.varied]
         self.moving = {effects.find(v) for v in members if self.dots.is_written(v)}
 
@@ -126,49 +133,56 @@ class Forward:
 
     def assign(self, stmt: Assign) -> None:
         target, expr = stmt.target, stmt.expr
-        stmt.expr = own_value(expr)
-        if target in self.dots.known:
+        stmt.expr = own_value(expr)  # a definition counts for the tangent only
+        for dots in self.orders:
+            self.assign_tangent(dots, target, expr)
+
+    def assign_tangent(self, dots: Dots, target: Value, expr: Expr) -> None:
+        if target in dots.known:
             return
         if not self.active(target):
             shadow = None
             if isinstance(expr, Op) and expr.op == "pop":
-                shadow = self.dots.of(expr.args[0])
+                shadow = dots.of(expr.args[0])
             if shadow is not None:  # it stays as long as the list
                 self.b.append(Effect(Op("pop", (shadow,))))
             return
-        found = tangent(self.dots, expr, [target])
+        found = tangent(dots, expr, [target])
         if isinstance(found, Struct):
             found = self.b.materialise(found)
         if found is not None and not is_zero(found):
             assert isinstance(found, Expr)
-            self.dots.define(target, found, expr)
-        elif self.dots.is_written(target):
+            dots.define(target, found, expr)
+        elif dots.is_written(target):
             if _found(expr):
                 raise self.b.error(
                     AliasError,
                     f"{target.name!r} is found in a container whose tangent is not "
                     "known, and is written",
                 )
-            self.dots.define(target, self.fresh_zero(target, expr), expr)
+            dots.define(target, self.fresh_zero(dots, target, expr), expr)
 
-    def fresh_zero(self, target: Value, expr: Expr) -> Expr:
+    def fresh_zero(self, dots: Dots, target: Value, expr: Expr) -> Expr:
         """A shadow that starts as zero."""
         if (
             isinstance(target.kind, ListKind)
             and isinstance(expr, Op)
             and expr.op == "list"
         ):
-            return self.dots.zero(expr)
+            return dots.zero(expr)
         if _makes_zeros(expr):
             return expr  # of the value itself not even the shape is read
-        return self.dots.zero(Ref(target))
+        return dots.zero(Ref(target))
 
     def unpack(self, stmt: Unpack) -> None:
-        targets, dots = stmt.targets, self.dots
-        if not any(map(self.active, targets)) and not self.pops_active(stmt.expr):
-            return
-        found = tangent(dots, stmt.expr, targets)
-        stmt.expr = own_value(stmt.expr)
+        targets, expr = stmt.targets, stmt.expr
+        stmt.expr = own_value(expr)
+        if any(map(self.active, targets)) or self.pops_active(expr):
+            for dots in self.orders:
+                self.unpack_tangent(dots, targets, expr)
+
+    def unpack_tangent(self, dots: Dots, targets: list[Value], expr: Expr) -> None:
+        found = tangent(dots, expr, targets)
         if isinstance(found, Struct):
             for target, item in zip(targets, found.items, strict=True):
                 if self.active(target) and isinstance(item, Expr) and not is_zero(item):
@@ -200,9 +214,13 @@ class Forward:
     # ------------------------------------------------------------------- stores
 
     def store(self, stmt: Store) -> None:
+        for dots in self.orders:
+            self.store_tangent(dots, stmt)
+
+    def store_tangent(self, dots: Dots, stmt: Store) -> None:
         assert isinstance(stmt.base, Ref)
-        shadow = self.dots.known.get(stmt.base.value)
-        g = self.dots.of(stmt.value)
+        shadow = dots.known.get(stmt.base.value)
+        g = dots.of(stmt.value)
         if shadow is None or is_zero(shadow):
             if g is not None and self.active(stmt.base.value):
                 raise self.b.error(
@@ -217,28 +235,29 @@ class Forward:
             g = (
                 Lit(0.0)
                 if not isinstance(stmt.base.value.kind, ListKind)
-                else self.dots.zero(stmt.value)
+                else dots.zero(stmt.value)
             )
         self.b.append(Store(shadow, stmt.index, g, stmt.op, stmt.each))
 
     def append(self, stmt: Append) -> None:
         assert isinstance(stmt.base, Ref)
-        shadow = self.dots.known.get(stmt.base.value)
-        if shadow is not None:
-            self.b.append(Append(shadow, self.dots.given(stmt.value)))
+        for dots in self.orders:
+            shadow = dots.known.get(stmt.base.value)
+            if shadow is not None:
+                self.b.append(Append(shadow, dots.given(stmt.value)))
 
     # -------------------------------------------------------------------- calls
 
     def call_tangent(self, stmt: CallFn) -> None:
         """`y = g(x)` becomes `y, y_dot = g_tangent(x, x_dot)`."""
         spec = stmt.callee
-        given = [
-            self.dots.given(a)
-            for a, p in zip(stmt.args, spec.function.params, strict=True)
-            if p.varied
+        moved = [
+            a for a, p in zip(stmt.args, spec.function.params, strict=True) if p.varied
         ]
-        parts = [self.dots.parameter(t) for t in stmt.targets if t.varied]
-        targets = [*stmt.targets, *parts]
+        given = [dots.given(a) for dots in self.orders for a in moved]
+        varied = [t for t in stmt.targets if t.varied]
+        parts = [(dots, t, dots.parameter(t)) for dots in self.orders for t in varied]
+        targets = [*stmt.targets, *(part for _, _, part in parts)]
         tree = call(Obj(("tangent", spec), f"{spec.name}_tangent"), *stmt.args, *given)
         if len(targets) == 1:
             self.b.append(Assign(targets[0], tree, where=stmt.where))
@@ -246,10 +265,8 @@ class Forward:
             self.b.append(Unpack(targets, tree, where=stmt.where))
         else:
             self.b.append(Effect(tree, where=stmt.where))
-        for target, part in zip(
-            (t for t in stmt.targets if t.varied), parts, strict=True
-        ):
-            self.dots.known[target] = Ref(part)
+        for dots, target, part in parts:
+            dots.known[target] = Ref(part)
 
     # ------------------------------------------------------------------ branches
 
@@ -258,54 +275,55 @@ class Forward:
             self.region(arm)
         for k, result in enumerate(list(stmt.results)):
             if self.active(result):
-                self.join(stmt, k, result)
+                for dots in self.orders:
+                    self.join(dots, stmt, k, result)
         self.b.append(stmt)
 
-    def join(self, stmt: If, k: int, result: Value) -> None:
+    def join(self, dots: Dots, stmt: If, k: int, result: Value) -> None:
         """The tangent of a result of a branch."""
         arms = (stmt.then, stmt.orelse)
         ends = [arm.yields[k] if k < len(arm.yields) else None for arm in arms]
-        if all(
-            e is None or self.dots.of(e) is None for e in ends
-        ) and not self.dots.is_written(result):
+        if all(e is None or dots.of(e) is None for e in ends) and not dots.is_written(
+            result
+        ):
             return
-        dot = self.dots.parameter(result)
+        dot = dots.parameter(result)
         stmt.results.append(dot)
         for arm, end in zip(arms, ends, strict=True):
             if end is not None:
                 with self.b.inside(arm):
-                    arm.yields.append(self.end(end, result))
-        self.dots.known[result] = Ref(dot)
+                    arm.yields.append(self.end(dots, end, result))
+        dots.known[result] = Ref(dot)
 
-    def end(self, expr: Expr, value: Value) -> Expr:
+    def end(self, dots: Dots, expr: Expr, value: Value) -> Expr:
         """The tangent that a region hands on with a value."""
         if isinstance(expr, Undef):
             return expr
-        return self.b.atom(self.dots.given(expr), f"{value.name}_dot")
+        return self.b.atom(dots.given(expr), dots.title(value))
 
     # --------------------------------------------------------------------- loops
 
     def loop(self, stmt: Loop) -> None:
         body = stmt.body
         carried = [
-            k for k, p in enumerate(body.params)
+            (dots, k) for dots in self.orders for k, p in enumerate(body.params)
             if self.active(p) or k < len(stmt.results) and self.active(stmt.results[k])
         ]  # fmt: skip
-        for k in carried:
+        for dots, k in carried:
             param = body.params[k]
-            dot = self.dots.parameter(param)
-            stmt.inits.append(self.end(stmt.inits[k], param))
+            dot = dots.parameter(param)
+            stmt.inits.append(self.end(dots, stmt.inits[k], param))
             body.params.append(dot)
-            self.dots.known[param] = Ref(dot)
+            dots.known[param] = Ref(dot)
         self.region(body)
         with self.b.inside(body):
-            for k in carried:
-                body.yields.append(self.end(body.yields[k], body.params[k]))
-        for k in carried:
+            for dots, k in carried:
+                body.yields.append(self.end(dots, body.yields[k], body.params[k]))
+        for dots, k in carried:
             result = stmt.results[k]
-            dot = self.dots.parameter(result)
+            dot = dots.parameter(result)
             stmt.results.append(dot)
-            self.dots.known[result] = Ref(dot)
+            dots.known[result] = Ref(dot)
         self.b.append(stmt)
 
 
