@@ -190,7 +190,8 @@ def _renew(value: Any, known: dict[int, Any]) -> Any:
     if new.strides != base.strides:
         return value.copy()
     offset = value.__array_interface__["data"][0] - base.__array_interface__["data"][0]
-    return np.ndarray(value.shape, value.dtype, new.data, offset, value.strides)
+    memory = new.ravel(order="K")  # a view: a copy in the order of memory has no gaps
+    return np.ndarray(value.shape, value.dtype, memory, offset, value.strides)
 
 
 def zero_wins(g: Any, partial: Any) -> Any:
