@@ -20,6 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from sourcegrad.frontend.held import is_captured
 from sourcegrad.frontend.scope import CellRead, GlobalRead, Guard, MemberRead, is_data
 from sourcegrad.kinds import UNKNOWN, Kind, kind_of
 from sourcegrad.loader import MODULE_NAME
@@ -156,6 +157,8 @@ def condition(guard: Guard, found: Paths, functions: Paths) -> Condition | None:
     """A guard as a condition; None where it is about one closure alone."""
     read, now = guard.read, guard.expected
     path: Path | None = None
+    if is_captured(read):
+        return None
     if isinstance(read, CellRead):
         path = found.get(id(read.cell))
         if path is None:

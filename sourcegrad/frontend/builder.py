@@ -24,6 +24,7 @@ from sourcegrad.frontend.writers import build_in
 from sourcegrad.ir import Assign, Expr, Function, Lit, Op, Ref, Value, attr
 from sourcegrad.kinds import NUMBER, UNKNOWN, Num, differentiable, is_float, strip
 from sourcegrad.names import identifier
+from sourcegrad.source import find
 
 
 class Builder(Pairs):
@@ -97,7 +98,8 @@ def build(
                 aliases.spread(function, context)
         return primal
 
-    return context.until_settled(once)
+    source = find(fn)
+    return context.until_settled(once, source.location(source.tree))
 
 
 def _build_once(

@@ -9,7 +9,7 @@ from typing import Any
 
 import gast
 
-from sourcegrad.errors import SourcegradError
+from sourcegrad.errors import Location, SourcegradError, UnsupportedSyntaxError
 from sourcegrad.frontend.scope import Binder
 from sourcegrad.ir import Function
 from sourcegrad.kinds import BOTTOM, Kind
@@ -98,11 +98,11 @@ class Context:
             )
         return self._sizes[code] > LARGE
 
-    def until_settled(self, build: Callable[[], Any]) -> Any:
+    def until_settled(self, build: Callable[[], Any], where: Location) -> Any:
         """Build until no decision made on the way changes what was built.
 
         Raises:
-            AssertionError: the decisions do not settle, an error of the compiler.
+            UnsupportedSyntaxError: the decisions do not settle.
         """
         for _ in range(60):
             self.dirty = False
@@ -118,4 +118,9 @@ class Context:
                 raise
             if not self.dirty:
                 return result
-        raise AssertionError("the frontend does not settle")
+        raise UnsupportedSyntaxError(
+            "what the containers of this function hold does not settle",
+            where,
+            "each reading of the function finds another kind for one of them",
+            ("give every list and dict elements of one kind, made in one place",),
+        )

@@ -13,6 +13,7 @@ from sourcegrad.errors import KindError, NonDifferentiableError, UnsupportedSynt
 from sourcegrad.frontend import library, spreads
 from sourcegrad.frontend.decorators import as_getter
 from sourcegrad.frontend.emit import Emitter
+from sourcegrad.frontend.held import holds_functions, opened, reader_of
 from sourcegrad.frontend.inference import CONSTANT_ATTRIBUTES
 from sourcegrad.frontend.scope import MemberRead, Scope, is_data
 from sourcegrad.frontend.structs import (
@@ -189,11 +190,15 @@ class Expressions(Emitter):
         fn = scope.fn
         if fn is not None:
             try:
-                if name in fn.__code__.co_freevars:
-                    return self.binder.cell(fn, name)
-                return self.binder.global_(fn, name)
+                captured = name in fn.__code__.co_freevars
+                read = self.binder.cell if captured else self.binder.global_
+                bound = read(fn, name)
             except KeyError:
-                pass
+                bound = None
+            if bound is not None and holds_functions(bound.obj):
+                return opened(self, bound, reader_of(fn, name))
+            if bound is not None:
+                return bound
         raise self.error(NonDifferentiableError, f"name {name!r} is not defined",
                          where=self.locate(node))  # fmt: skip
 

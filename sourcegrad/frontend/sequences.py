@@ -122,12 +122,37 @@ def defaulted(b: Any, items: Abstract, kw: Any, node: Any, handler: Handler) -> 
 
 def ordered(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`sorted`."""
+    known_order = _ordered(b, args, kw, node)
+    if known_order is not None:
+        return b.display(list, known_order, b.site(node))
     if not followed(b, args, kw) or not is_sequence(b, args[0]):
         return NotImplemented
     key, reverse = kw.get("key", Lit(None)), kw.get("reverse", Lit(False))
     if key == Lit(None):
         return inline(b, library.ordered, [args[0], reverse], node)
     return inline(b, library.ordered_by, [args[0], key, reverse], node)
+
+
+def _ordered(b: Any, args: Any, kw: Any, node: Any) -> list[Abstract] | None:
+    """The items of a known structure in the order of what is known when compiling: the
+    keys of a dict, literal items, or what a key function makes of each."""
+    whole = args[0] if len(args) == 1 else None
+    if not isinstance(whole, Struct) or not set(kw) <= {"reverse", "key"}:
+        return None
+    items: list[Abstract] = [Lit(k) for k in whole.keys]
+    items = items if whole.is_dict else list(whole.items)
+    key, backwards = kw.get("key", Lit(None)), kw.get("reverse", Lit(False))
+    marks = items
+    if key != Lit(None):
+        with b.passively():
+            marks = [b.call_value(key, [item], {}, node) for item in items]
+    if not all(isinstance(m, Lit) for m in (*marks, backwards)):
+        return None
+    values = [m.value for m in marks if isinstance(m, Lit)]
+    if len({type(v) for v in values}) != 1 or type(values[0]) not in (str, int):
+        return None
+    order = sorted(range(len(items)), key=values.__getitem__, reverse=backwards.value)
+    return [items[k] for k in order]
 
 
 def backwards(b: Any, args: Any, kw: Any, node: Any) -> Any:

@@ -121,3 +121,63 @@ def test_copies(f):
 def test_one_array_joined_alone(join):
     check_grad(lambda x: join([x]) ** 3, (X,), order=2)
     check_grad(lambda x: join((x * x,)), (M,), order=2)
+
+
+LAYERS = [np.sin, lambda x: x * x]
+TABLE = {"a": np.exp, "b": np.cos}
+
+
+def loop_over_functions(x):
+    for layer in LAYERS:
+        x = layer(x)
+    return x
+
+
+def dict_of_functions(x):
+    total = 0.0
+    for name, fn in TABLE.items():
+        total = total + fn(x) * len(name)
+    return total + TABLE["b"](x)
+
+
+def functions_by_key(x):
+    return sum(TABLE[k](x) for k in sorted(TABLE))
+
+
+@pytest.mark.parametrize(
+    "f", [loop_over_functions, dict_of_functions, functions_by_key]
+)
+def test_functions_kept_in_containers(f):
+    check_grad(f, (0.4,), order=2)
+
+
+def test_a_container_of_functions_is_watched():
+    fns = [np.sin]
+    gradient = sg.grad(lambda x: sum(f(x) for f in fns))
+    assert gradient(0.3) == pytest.approx(np.cos(0.3))
+    fns[0] = np.exp
+    assert gradient(0.3) == pytest.approx(np.exp(0.3))
+    fns.append(np.cos)
+    assert gradient(0.3) == pytest.approx(np.exp(0.3) - np.sin(0.3))
+    fns[:] = [lambda x: 3 * x]
+    assert gradient(0.3) == 3.0
+
+
+def test_closures_over_different_containers():
+    def make(fns):
+        return lambda x: sum(f(x) for f in fns)
+
+    assert sg.grad(make([np.sin]))(0.3) == pytest.approx(np.cos(0.3))
+    assert sg.grad(make([np.exp]))(0.3) == pytest.approx(np.exp(0.3))
+
+
+def test_a_dict_in_the_order_of_its_keys():
+    def f(d):
+        total = 0.0
+        for i, k in enumerate(sorted(d)):
+            total = total + np.sum(np.sin(d[k])) * (i + 1)
+        for _, v in sorted(d.items(), key=lambda item: item[0], reverse=True):
+            total = total * np.sum(np.cos(v))
+        return total
+
+    check_grad(f, ({"b": np.array([0.3, 0.4]), "a": 2.0},), order=2)

@@ -1,0 +1,136 @@
+"""Containers of the user's world that hold functions: `for layer in LAYERS`.
+
+Such a container is known when compiling, part by part, and each part is guarded: code
+that was built for it is built again when another function stands in its place.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from typing import Any
+
+from sourcegrad.frontend.scope import CellRead, GlobalRead, is_data
+from sourcegrad.frontend.structs import Abstract, Struct
+from sourcegrad.ir import Lit, Obj, Op
+
+MOST = 64
+_PLAIN = (str, int, float, bool, complex, type(None))
+
+
+class ItemRead:
+    """Reads an item of what another reader gives."""
+
+    __slots__ = ("parent", "key")
+
+    def __init__(self, parent: Callable[[], Any], key: Any) -> None:
+        self.parent, self.key = parent, key
+
+    def __call__(self) -> Any:
+        return self.parent()[self.key]
+
+
+class KeysRead:
+    """Whether a container still has the keys it had; a list has its positions."""
+
+    __slots__ = ("parent", "keys", "type")
+
+    def __init__(
+        self, parent: Callable[[], Any], keys: tuple[Any, ...], kind: type
+    ) -> None:
+        self.parent, self.keys, self.type = parent, keys, kind
+
+    def __call__(self) -> bool:
+        now = self.parent()
+        return type(now) is self.type and keys_of(now) == self.keys
+
+
+class Same:
+    """Whether a reader still gives an equal value of the same type."""
+
+    __slots__ = ("parent", "value")
+
+    def __init__(self, parent: ItemRead, value: Any) -> None:
+        self.parent, self.value = parent, value
+
+    def __call__(self) -> bool:
+        now = self.parent()
+        return type(now) is type(self.value) and bool(now == self.value)
+
+
+def is_captured(read: Any) -> bool:
+    """Whether a reader looks into a container that a closure cell holds."""
+    inside = isinstance(read, (ItemRead, KeysRead, Same))
+    while isinstance(read, (ItemRead, KeysRead, Same)):
+        read = read.parent
+    return inside and isinstance(read, CellRead)
+
+
+def keys_of(container: Any) -> tuple[Any, ...]:
+    """The keys of a dict, the positions of a sequence.
+
+    >>> keys_of({"a": 1}), keys_of([5, 6])
+    (('a',), (0, 1))
+    """
+    if isinstance(container, dict):
+        return tuple(container)
+    return tuple(range(len(container)))
+
+
+def holds_functions(obj: Any, depth: int = 0) -> bool:
+    """Whether an object is a container in which a function is.
+
+    >>> holds_functions([len]), holds_functions([1.0]), holds_functions({"k": (1, abs)})
+    (True, False, True)
+    """
+    if type(obj) not in (list, tuple, dict) or len(obj) > MOST or depth > 3:
+        return False
+    items = obj.values() if isinstance(obj, dict) else obj
+    return any(
+        not is_data(item)
+        and not isinstance(item, types.ModuleType)
+        or holds_functions(item, depth + 1)
+        for item in items
+    )
+
+
+def opened(b: Any, whole: Obj, read: Callable[[], Any]) -> Abstract:
+    """The container as a structure of its parts, guarded.
+
+    Args:
+        b: the builder.
+        whole: the container as the generated code names it.
+        read: gives the present container.
+    """
+    container = whole.obj
+    keys = keys_of(container)
+    path = ("held", id(container))
+    kept = KeysRead(read, keys, type(container))
+    b.binder.guard((*path, "keys", id(read)), whole.path, kept, True)
+    items: list[Abstract] = []
+    for key in keys:
+        items.append(_part(b, whole, key, ItemRead(read, key)))
+    return Struct(type(container), keys, items)
+
+
+def _part(b: Any, whole: Obj, key: Any, read: ItemRead) -> Abstract:
+    item = whole.obj[key]
+    name = getattr(item, "__name__", None) or f"{whole.path}_{key}"
+    if holds_functions(item):
+        return opened(b, b.binder.bind(item, name), read)
+    if not is_data(item):
+        bound: Obj = b.binder.bind(item, name)
+        b.binder.guard(("item", id(whole.obj), key), bound.path, read, item)
+        return bound
+    if type(item) in _PLAIN:
+        same = Same(read, item)
+        b.binder.guard(("item", id(whole.obj), key), whole.path, same, True)
+        return Lit(item)
+    return Op("getitem", (whole, Lit(key)))
+
+
+def reader_of(fn: Any, name: str) -> Callable[[], Any]:
+    """What reads a captured or global name of a function."""
+    if name in fn.__code__.co_freevars:
+        return CellRead(fn.__closure__[fn.__code__.co_freevars.index(name)])
+    return GlobalRead(fn.__globals__, name)
