@@ -65,7 +65,7 @@ class Entry:
             try:
                 if read() is not expected:
                     return False
-            except (KeyError, AttributeError, ValueError):
+            except (LookupError, AttributeError, ValueError, TypeError):
                 return False
         for guard, namespace in self.data:
             try:

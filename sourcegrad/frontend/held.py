@@ -18,6 +18,10 @@ MOST = 64
 _PLAIN = (str, int, float, bool, complex, type(None))
 
 
+class Holds:
+    """What a reader gives while a fact about a container holds."""
+
+
 class ItemRead:
     """Reads an item of what another reader gives."""
 
@@ -40,9 +44,10 @@ class KeysRead:
     ) -> None:
         self.parent, self.keys, self.type = parent, keys, kind
 
-    def __call__(self) -> bool:
+    def __call__(self) -> type[Holds] | None:
         now = self.parent()
-        return type(now) is self.type and keys_of(now) == self.keys
+        same = type(now) is self.type and keys_of(now) == self.keys
+        return Holds if same else None
 
 
 class Same:
@@ -53,9 +58,9 @@ class Same:
     def __init__(self, parent: ItemRead, value: Any) -> None:
         self.parent, self.value = parent, value
 
-    def __call__(self) -> bool:
+    def __call__(self) -> type[Holds] | None:
         now = self.parent()
-        return type(now) is type(self.value) and bool(now == self.value)
+        return Holds if type(now) is type(self.value) and now == self.value else None
 
 
 def is_captured(read: Any) -> bool:
@@ -106,7 +111,7 @@ def opened(b: Any, whole: Obj, read: Callable[[], Any]) -> Abstract:
     keys = keys_of(container)
     path = ("held", id(container))
     kept = KeysRead(read, keys, type(container))
-    b.binder.guard((*path, "keys", id(read)), whole.path, kept, True)
+    b.binder.guard((*path, "keys", id(read)), whole.path, kept, Holds)
     items: list[Abstract] = []
     for key in keys:
         items.append(_part(b, whole, key, ItemRead(read, key)))
@@ -124,7 +129,7 @@ def _part(b: Any, whole: Obj, key: Any, read: ItemRead) -> Abstract:
         return bound
     if type(item) in _PLAIN:
         same = Same(read, item)
-        b.binder.guard(("item", id(whole.obj), key), whole.path, same, True)
+        b.binder.guard(("item", id(whole.obj), key), whole.path, same, Holds)
         return Lit(item)
     return Op("getitem", (whole, Lit(key)))
 
