@@ -127,3 +127,25 @@ def sinhc(x: Any) -> Any:
     return np.where(np.equal(x, 0), 1.0, np.sinh(x) / np.where(np.equal(x, 0), 1.0, x))[
         ()
     ]
+
+
+def cumulative_weights(count: int, x: Any, dx: Any) -> Any:
+    """The matrix that samples are multiplied by in `cumulative_simpson`.
+
+    >>> cumulative_weights(3, None, 3.0).round(12).T.tolist()
+    [[1.25, 2.0, -0.25], [1.0, 4.0, 1.0]]
+    """
+    from scipy import integrate
+
+    return integrate.cumulative_simpson(np.eye(count), x=x, dx=dx, axis=-1)
+
+
+def romb_weights(count: int) -> Any:
+    """The weight of each sample in `scipy.integrate.romb` with `dx=1`.
+
+    >>> romb_weights(3).round(12).tolist()
+    [0.333333333333, 1.333333333333, 0.333333333333]
+    """
+    from scipy import integrate
+
+    return integrate.romb(np.eye(count), axis=-1)

@@ -32,16 +32,7 @@ FORBIDDEN = {("rules", "ir"), ("rules", "verify")}
 # What a module or unit may import from outside the package and the standard library.
 CORE = {"gast", "astor", "numpy"}
 # Helpers of SciPy's rules, which import it when they are called.
-SCIPY = (
-    "special",
-    "trig",
-    "banded",
-    "incomplete",
-    "elliptic",
-    "stats",
-    "ndimage",
-    "spline",
-)
+SCIPY = "special signal sparse trig banded incomplete elliptic ndimage spline".split()
 OUTSIDE: dict[str, set[str]] = {
     "runtime": {"numpy"},
     "runtime_numba": {"numpy", "numba"},

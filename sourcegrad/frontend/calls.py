@@ -277,7 +277,7 @@ class Calls(Statements):
         self.static += 1
         result = self.inline_rule(rule.fn, args, kw)
         self.static -= 1
-        if not isinstance(result, Expr) or fn.obj is rule.fn:
+        if not isinstance(result, Expr) or fn.obj is rule.fn or rule.builds:
             return result
         own = self.call_tree(fn, args, kw, node)
         held = self.atom(result)

@@ -136,6 +136,8 @@ class Expressions(Emitter):
         if isinstance(tree, Attr):
             if tree.name == "flat" and self.is_varied(tree.base) and not self.passive:
                 return self.finish(call(self.numpy("ravel"), tree.base))
+            if tree.name in ATTRIBUTES and self.is_varied(tree.base):
+                return self.finish(attr(tree.base, tree.name))
             return attr(tree.base, tree.name)
         if isinstance(tree, Poison):
             raise self.error(

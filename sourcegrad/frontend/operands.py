@@ -12,7 +12,7 @@ from sourcegrad.kinds import ListKind
 # Parameters that take a list as a list: what joins arrays, or chooses among them.
 _LISTS = frozenset(
     "arrays tup object choicelist condlist choices c_and_lower nested parts "
-    "constant_values pad_width".split()
+    "constant_values pad_width lu_and_piv c_or_cr arg1 tck args points".split()
 )
 
 

@@ -103,11 +103,11 @@ def tensordot_adjoint(z, z_bar, a, b, axes=2):
 @tangent(np.matmul, operator.matmul, np.linalg.matmul)
 def matmul_tangent(z, x, x_dot, y, y_dot):
     if is_zero(y_dot):
-        return np.matmul(x_dot, y)
+        return x_dot @ y
     elif is_zero(x_dot):
-        return np.matmul(x, y_dot)
+        return x @ y_dot
     else:
-        return np.matmul(x_dot, y) + np.matmul(x, y_dot)
+        return x_dot @ y + x @ y_dot
 
 
 @tangent(np.dot)

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from .refused_scipy import refusal_of_scipy
+
 _IN_PLACE = "it writes into its first argument"
 _CALLS = "it calls a Python function for each part, out of the compiler's sight"
 _OBJECT = "it makes an object that is no plain array"
@@ -94,6 +96,6 @@ def refusal(obj: Any) -> tuple[str, str] | None:
     'write the function for arrays, or a loop'
     """
     try:
-        return REFUSED.get(obj)
+        return REFUSED.get(obj) or refusal_of_scipy(obj)
     except TypeError:  # an unhashable callable is in no table
         return None

@@ -66,6 +66,9 @@ EXTRAS = {
     "scipy.stats": "scipy_stats",
     "scipy.spatial.distance": "scipy_spatial",
     "scipy.ndimage": "scipy_ndimage",
+    "scipy.interpolate": "scipy_interpolate",
+    "scipy.sparse.linalg": "scipy_sparse",
+    "scipy.sparse": "scipy_sparse",
 }
 
 # What replaces `np.NAME` in an inlined partial when the primal called `math`.

@@ -1,10 +1,13 @@
-"""Integrals of samples of SciPy. The integral of a function belongs to the solvers."""
+"""Integrals of SciPy: of samples, and by Gauss' rule of a function."""
 
 import numpy as np
 from scipy import integrate
 
-from ..runtime_special import simpson_weights
-from .registry import adjoint, composite, tangent
+from ..runtime import not_differentiable
+from ..runtime_special import cumulative_weights, romb_weights, simpson_weights
+from .registry import adjoint, composite, constant, tangent
+
+constant(cumulative_weights, romb_weights, np.polynomial.legendre.leggauss)
 
 
 @composite(integrate.trapezoid)
@@ -38,3 +41,27 @@ def simpson_adjoint(z, z_bar, y, *, x=None, dx=1.0, axis=-1):
 def simpson_tangent(z, y, y_dot, *, x=None, dx=1.0, axis=-1):
     weights = simpson_weights(y.shape[axis], x, dx)
     return np.sum(np.moveaxis(y_dot, axis, -1) * weights, axis=-1)
+
+
+@composite(integrate.cumulative_simpson)
+def cumulative_simpson(y, *, x=None, dx=1.0, axis=-1, initial=None):
+    if np.ndim(x) > 1 or np.ndim(dx) > 0:
+        not_differentiable("cumulative_simpson has a rule for one x for all rows only")
+    sums = np.moveaxis(y, axis, -1) @ cumulative_weights(y.shape[axis], x, dx)
+    if initial is not None:
+        begin = np.zeros_like(sums[..., :1])
+        sums = np.concatenate((begin, sums), axis=-1) + initial
+    return np.moveaxis(sums, -1, axis)
+
+
+@composite(integrate.romb)
+def romb(y, dx=1.0, axis=-1, show=False):
+    weights = romb_weights(y.shape[axis])
+    return np.sum(np.moveaxis(y, axis, -1) * weights, axis=-1) * dx
+
+
+@composite(integrate.fixed_quad, builds=True)
+def fixed_quad(func, a, b, args=(), n=5):
+    nodes, weights = np.polynomial.legendre.leggauss(n)
+    points = (b - a) * (nodes + 1.0) / 2.0 + a
+    return (b - a) / 2.0 * np.sum(weights * func(points, *args), axis=-1), None

@@ -1,11 +1,38 @@
-"""Convolution, correlation and linear filters of SciPy."""
+"""Convolution, correlation and linear filters of SciPy.
+
+Filters are differentiated in the signal, and `lfilter` and `sosfilt` in their
+coefficients. Initial states (`zi`), axes of `fftconvolve`, filters by rank and the
+design of filters are refused.
+"""
 
 import numpy as np
 from scipy import signal
 
 from ..runtime import is_zero, not_differentiable
 from ..runtime_shapes import full_widths
-from .registry import adjoint, composite, tangent
+from ..runtime_signal import (
+    analytic_gain,
+    filter_start,
+    lag_products,
+    resample_gain,
+    savgol_rows,
+)
+from ..runtime_special import no_partial
+from .registry import adjoint, composite, constant, tangent
+
+constant(
+    analytic_gain,
+    resample_gain,
+    savgol_rows,
+    signal.correlation_lags,
+    signal.choose_conv_method,
+    signal.unit_impulse,
+    signal.max_len_seq,
+    signal.get_window,
+    signal.savgol_coeffs,
+)
+
+# ----------------------------------------------------------------- convolutions
 
 
 @adjoint(signal.convolve)
@@ -42,20 +69,66 @@ def correlate(in1, in2, mode="full", method="auto"):
         return signal.convolve(in1, np.conj(np.flip(in2)), mode, method)
 
 
+def bordered(in1, in2, mode, boundary, fillvalue):
+    """A convolution of an image that goes on beyond its border."""
+    rows, columns = in2.shape[0] - 1, in2.shape[1] - 1
+    widths = ((rows, rows), (columns, columns))
+    if boundary in ("wrap", "circular"):
+        wide = np.pad(in1, widths, "wrap")
+    elif boundary in ("symm", "symmetric"):
+        wide = np.pad(in1, widths, "symmetric")
+    elif fillvalue == 0:
+        wide = np.pad(in1, widths)
+    else:
+        wide = np.pad(in1 - fillvalue, widths) + fillvalue
+    full = signal.convolve(wide, in2, "valid", "direct")
+    if mode == "same":
+        top, left = rows // 2, columns // 2
+        return full[top : top + in1.shape[0], left : left + in1.shape[1]]
+    else:
+        return full
+
+
+@composite(signal.convolve2d)
+def convolve2d(in1, in2, mode="full", boundary="fill", fillvalue=0):
+    if mode == "valid":
+        return signal.convolve(in1, in2, "valid", "direct")
+    else:
+        return bordered(in1, in2, mode, boundary, fillvalue)
+
+
+@composite(signal.correlate2d)
+def correlate2d(in1, in2, mode="full", boundary="fill", fillvalue=0):
+    if mode == "valid":
+        return signal.correlate(in1, in2, "valid", "direct")
+    elif mode == "same":
+        turned = np.conj(np.flip(in2))
+        rows, columns = in2.shape[0] - 1, in2.shape[1] - 1
+        full = bordered(in1, turned, "full", boundary, fillvalue)
+        top, left = rows - rows // 2, columns - columns // 2
+        return full[top : top + in1.shape[0], left : left + in1.shape[1]]
+    else:
+        return bordered(in1, np.conj(np.flip(in2)), mode, boundary, fillvalue)
+
+
+# ------------------------------------------------------------- recursive filters
+
+
 @adjoint(signal.lfilter, source="y = b / a x, so dy = (db x - da y) / a + b / a dx")
 def lfilter_adjoint(y, y_bar, b, a, x, axis=-1):
-    if x.ndim != 1:
-        not_differentiable("scipy.signal.lfilter has a derivative rule for 1-d x only")
-    last = len(x) - 1
-    g = signal.lfilter(np.ones(1), a, np.flip(y_bar))[::-1]
-    by_b = np.convolve(np.pad(g, (0, len(b))), x[::-1])[last : last + len(b)]
-    by_a = np.convolve(np.pad(g, (0, len(a))), y[::-1])[last : last + len(a)]
-    return by_b, -by_a, signal.lfilter(b, np.ones(1), np.flip(g))[::-1]
+    turned = np.flip(y_bar, axis)
+    g = np.flip(signal.lfilter(np.ones(1), a, turned, axis), axis)
+    by_x = signal.lfilter(b, np.ones(1), np.flip(g, axis), axis)
+    return (
+        lag_products(g, x, len(b), axis),
+        -lag_products(g, y, len(a), axis),
+        np.flip(by_x, axis),
+    )
 
 
 @tangent(signal.lfilter)
 def lfilter_tangent(y, b, b_dot, a, a_dot, x, x_dot, axis=-1):
-    moved = 0.0 * y
+    moved = np.zeros_like(y)
     if not is_zero(b_dot):
         moved = moved + signal.lfilter(b_dot, np.ones(1), x, axis)
     if not is_zero(a_dot):
@@ -63,3 +136,128 @@ def lfilter_tangent(y, b, b_dot, a, a_dot, x, x_dot, axis=-1):
     if not is_zero(x_dot):
         moved = moved + signal.lfilter(b, np.ones(1), x_dot, axis)
     return signal.lfilter(np.ones(1), a, moved, axis)
+
+
+@adjoint(lag_products)
+def lag_products_adjoint(y, y_bar, g, x, count, axis):
+    by_g = signal.lfilter(y_bar, np.ones(1), x, axis)
+    turned = signal.lfilter(y_bar, np.ones(1), np.flip(g, axis), axis)
+    return by_g, np.flip(turned, axis)
+
+
+@tangent(lag_products)
+def lag_products_tangent(y, g, g_dot, x, x_dot, count, axis):
+    total = 0.0
+    if not is_zero(g_dot):
+        total = total + lag_products(g_dot, x, count, axis)
+    if not is_zero(x_dot):
+        total = total + lag_products(g, x_dot, count, axis)
+    return total
+
+
+@composite(signal.sosfilt)
+def sosfilt(sos, x, axis=-1, zi=None):
+    if zi is not None:
+        not_differentiable("scipy.signal.sosfilt with zi has no derivative rule")
+    for k in range(len(sos)):
+        x = signal.lfilter(sos[k, :3], sos[k, 3:], x, axis)
+    return x
+
+
+@adjoint(filter_start)
+def filter_start_adjoint(y, y_bar, b, a, count):
+    return no_partial("scipy.signal.filtfilt", "b"), no_partial(
+        "scipy.signal.filtfilt", "a"
+    )
+
+
+def there(b, a, x, start):
+    """One pass of a filter that starts as if the first element had been before."""
+    return signal.lfilter(b, a, x, -1) + start * x[..., :1]
+
+
+@composite(signal.filtfilt)
+def filtfilt(b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=None):
+    if method != "pad" or padtype not in ("odd", None):
+        not_differentiable(
+            "scipy.signal.filtfilt has a derivative rule for padtype='odd' only"
+        )
+    x = np.moveaxis(x, axis, -1)
+    edge = 3 * max(len(a), len(b)) if padlen is None else padlen
+    if padtype is None:
+        edge = 0
+    n = x.shape[-1]
+    if edge > 0:
+        before = 2.0 * x[..., :1] - x[..., edge:0:-1]
+        after = 2.0 * x[..., -1:] - x[..., n - 2 : n - 2 - edge : -1]
+        x = np.concatenate((before, x, after), axis=-1)
+    start = filter_start(b, a, x.shape[-1])
+    once = there(b, a, x, start)
+    twice = np.flip(there(b, a, np.flip(once, -1), start), -1)
+    return np.moveaxis(twice[..., edge : edge + n], -1, axis)
+
+
+# ---------------------------------------------------------------- other filters
+
+
+@composite(signal.detrend)
+def detrend(data, axis=-1, type="linear", bp=0, overwrite_data=False):
+    if bp != 0:
+        not_differentiable("scipy.signal.detrend with break points has no rule")
+    x = np.moveaxis(data, axis, -1)
+    x = x - np.mean(x, axis=-1, keepdims=True)
+    if type in ("linear", "l"):
+        t = np.arange(x.shape[-1]) - 0.5 * (x.shape[-1] - 1.0)
+        slope = np.sum(x * t, axis=-1, keepdims=True) / np.sum(t * t)
+        x = x - slope * t
+    return np.moveaxis(x, -1, axis)
+
+
+@composite(signal.hilbert)
+def hilbert(x, N=None, axis=-1):
+    spectrum = np.fft.fft(np.moveaxis(x, axis, -1), N)
+    gain = analytic_gain(spectrum.shape[-1])
+    return np.moveaxis(np.fft.ifft(spectrum * gain), -1, axis)
+
+
+@composite(signal.resample)
+def resample(x, num, t=None, axis=0, window=None, domain="time"):
+    if t is not None or window is not None or domain != "time" or np.iscomplexobj(x):
+        not_differentiable(
+            "scipy.signal.resample has a derivative rule for real signals and its"
+            " defaults only"
+        )
+    moved = np.moveaxis(x, axis, -1)
+    gain = resample_gain(moved.shape[-1], num)
+    spectrum = np.fft.rfft(moved)[..., : len(gain)]
+    return np.moveaxis(np.fft.irfft(spectrum * gain, num), -1, axis)
+
+
+@composite(signal.upfirdn)
+def upfirdn(h, x, up=1, down=1, axis=-1, mode="constant", cval=0):
+    if mode != "constant" or x.ndim != 1 or h.ndim != 1:
+        not_differentiable("scipy.signal.upfirdn has a rule for vectors only")
+    zeros = np.zeros((len(x), up - 1))
+    spread = np.concatenate((np.expand_dims(x, 1), zeros), axis=1)
+    flat = np.reshape(spread, (-1,))[: (len(x) - 1) * up + 1]
+    return signal.convolve(h, flat, "full", "direct")[::down]
+
+
+@composite(signal.savgol_filter)
+def savgol_filter(
+    x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode="interp", cval=0.0
+):
+    if mode != "interp":
+        not_differentiable(
+            "scipy.signal.savgol_filter has a derivative rule for mode='interp' only",
+            hint="use scipy.ndimage.convolve1d with scipy.signal.savgol_coeffs",
+        )
+    moved = np.moveaxis(x, axis, 0)
+    rows = savgol_rows(window_length, polyorder, deriv, delta)
+    half = window_length // 2
+    first = np.tensordot(rows[:half], moved[:window_length], 1)
+    last = np.tensordot(rows[half + 1 :], moved[len(moved) - window_length :], 1)
+    shape = (window_length,) + (1,) * (x.ndim - 1)
+    line = np.reshape(rows[half, ::-1], shape)
+    middle = signal.convolve(moved, line, "valid", "direct")
+    return np.moveaxis(np.concatenate((first, middle, last)), 0, axis)
