@@ -64,7 +64,12 @@ def good_adjoint(
     hand: Callable[..., Any],
     args: tuple[Any, ...],
     rounds: int = 401,
+    bound: float = 3.0,
 ) -> Row:
-    """A hand-written adjoint costs at most three times its primal (Griewank)."""
+    """A hand-written adjoint costs at most three times its primal.
+
+    For programs of single additions the bound is four (Griewank and Walther,
+    "Evaluating Derivatives", 3.3: the cheap gradient principle).
+    """
     ratio = time_ratio(hand, args, primal, args, rounds)
-    return Row(f"{name}: hand-written / primal", ratio, 3)
+    return Row(f"{name}: hand-written / primal", ratio, bound)

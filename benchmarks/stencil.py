@@ -31,7 +31,7 @@ def against_hand(
     time = time_ratio(generated, args, hand, args, rounds=61)
     memory = peak_bytes(generated, args) / peak_bytes(hand, args)
     return [
-        good_adjoint(name, primal, hand, args, rounds=31),
+        good_adjoint(name, primal, hand, args, rounds=31, bound=4.0),
         Row(f"{name}: generated / hand-written, time", time, TIME),
         Row(f"{name}: generated / hand-written, peak memory", memory, MEMORY),
     ]

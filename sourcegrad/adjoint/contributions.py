@@ -11,6 +11,7 @@ from sourcegrad import runtime
 from sourcegrad.adjoint.cotangents import Bar, is_zero, view_root
 from sourcegrad.analysis.views import may_repeat
 from sourcegrad.errors import AliasError, MissingRuleError, NonDifferentiableError
+from sourcegrad.frontend.purity import pure
 from sourcegrad.frontend.structs import Abstract, Poison, Struct
 from sourcegrad.ir import (
     BINARY,
@@ -472,10 +473,10 @@ def _adjoint(
             )
         if not is_zero(cotangents[k]):
             found_g.append((operand, cotangents[k]))
-    if len(found_g) == 2 and found_g[0] == found_g[1]:
-        operand, g = found_g[0]
-        if isinstance(g, Op):
-            found_g = [(operand, b.folded(Op("mul", (Lit(2.0), g))))]
+    if len(found_g) == 2 and found_g[0][0] == found_g[1][0]:
+        g, other = (_definition(rev, g) for _, g in found_g)
+        if isinstance(g, Op) and g == other and pure(g):
+            found_g = [(found_g[0][0], b.folded(Op("mul", (Lit(2.0), g))))]
     for operand, g in found_g:
         sole = len(bars) == 1 and len(cotangents) == 1 and bars[0] is not None
         owned = sole and bars[0].owned and view_root(g) == bars[0].expr  # type: ignore[union-attr]
@@ -492,6 +493,14 @@ def _is_whole(rev: Reverse, operand: Expr) -> bool:
         return False
     given = isinstance(operand, Ref) and operand.value in rev.inputs
     return kind.dtype in _WHOLE or (given and kind.dtype == "number")
+
+
+def _definition(rev: Reverse, g: Abstract) -> Abstract:
+    """What a rule computed, where it gave that a name."""
+    for stmt in rev.b.region.stmts:
+        if isinstance(stmt, Assign) and g == Ref(stmt.target):
+            return stmt.expr
+    return g
 
 
 def _per_operand(rev: Reverse, found: Abstract, count: int) -> list[Abstract]:

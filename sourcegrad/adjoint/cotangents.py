@@ -208,7 +208,14 @@ class Cotangents:
 
     def zero_buffer(self, value: Value) -> Expr:
         """Zeros that the sweep may add into, congruent with a value."""
-        if isinstance(value.kind, (ListKind, TupleKind)):
+        kind = value.kind
+        if isinstance(kind, ListKind) and is_scalar(kind.item):
+            if not value.maybe_undefined:
+                length = call(self.b.binder.bind(len, "len"), Ref(value))
+                made = Op("mul", (Op("list", (Lit(0.0),)), length))
+                made.kind = kind
+                return made
+        if isinstance(kind, (ListKind, TupleKind)):
             return call(self.library(zero_buffer), Ref(value))
         start = self.zero(value)
         if isinstance(start, Lit):
@@ -294,6 +301,8 @@ def zero(b: Builder, value: Value) -> Expr:
 def _zeros(stmt: Stmt) -> bool:
     """Whether a statement makes zeros (and not a view of another cotangent)."""
     e = stmt.expr if isinstance(stmt, Assign) else None
+    if isinstance(e, Op) and e.op == "mul":
+        return e.args[0] == Op("list", (Lit(0.0),))
     if not (isinstance(e, Op) and e.op == "call" and isinstance(e.args[0], Obj)):
         return False
     return e.args[0].obj in (np.zeros_like, zero_buffer)

@@ -164,6 +164,24 @@ def may_copy(expr: Expr) -> bool:
     return isinstance(expr, Op) and expr.op == "call" and _called(expr) in _MAY_COPY
 
 
+def reshapes_in_order(expr: Expr, base: Expr | None) -> bool:
+    """Whether an operation reshapes an array that was made in one piece, row by row, so
+    that it makes a view.
+
+    Args:
+        expr: the operation.
+        base: what the array was made by, if that is known.
+    """
+    if not isinstance(expr, Op) or _called(expr) not in ("reshape", "ravel"):
+        return False
+    if expr.data or not isinstance(base, Op) or base.op != "call" or base.data:
+        return False
+    fn = base.args[0]
+    if isinstance(fn, Op):
+        return fn.op == "attr" and fn.data == "copy" and len(base.args) == 1
+    return _called(base) in ("zeros", "ones", "empty") and len(base.args) == 2
+
+
 def _called(expr: Op) -> str:
     """The name of the function or method that a call calls."""
     fn = expr.args[0]

@@ -22,6 +22,7 @@ from sourcegrad.analysis import effects
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import has_memory, is_basic_index
 from sourcegrad.analysis.writes import writes
+from sourcegrad.forward.private import private_stores
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.purity import pure
 from sourcegrad.ir import (
@@ -39,6 +40,7 @@ from sourcegrad.ir import (
     Store,
     Value,
     defined,
+    map_region,
     map_stmt,
     refs,
     region_defs,
@@ -62,12 +64,19 @@ def run(b: Builder, whole: Region, head: int) -> None:
     """
     tail = Region(stmts=whole.stmts[head:], yields=whole.yields)
     _views(tail, Counter(region_uses(whole)))
+    whole.stmts[head:] = tail.stmts
     fx = effects.run(Function("buffers", [], Region(stmts=whole.stmts)))
     made = set(region_defs(whole))
     tidy = _Tidy(b, fx, {fx.find(v) for v in fx.parent if v not in made})
-    tidy.unread(tail)
+    own = private_stores(Region(stmts=whole.stmts), fx)
+    own |= {id(s) for s in tail.stmts if isinstance(s, Store) and tidy.is_local(s)}
+    tidy.unread(whole, own)
+    tidy.unkept(whole)
+    late = {id(s) for s in tail.stmts}
+    tail.stmts = [s for s in whole.stmts if id(s) in late]
+    count = len(tail.stmts)
     tidy.region(tail)
-    whole.stmts[head:] = tail.stmts
+    whole.stmts[len(whole.stmts) - count :] = tail.stmts
 
 
 def mentions(stmt: Stmt) -> set[Value]:
@@ -275,22 +284,44 @@ class _Tidy:
         apart = not any(self.touches(refs(stmt.base), v) for v in refs(slot))
         return added and apart or all(_inside(stmt.value, kept))
 
-    def unread(self, region: Region) -> None:
-        """Stores into buffers that nothing reads any more."""
+    def unread(self, region: Region, own: set[int]) -> None:
+        """Drop stores, of those with such ids, that nothing reads any more."""
         live = {self.fx.find(v) for e in region.yields for v in refs(e)}
         kept = []
         for stmt in reversed(region.stmts):
             base = stmt.base if isinstance(stmt, Store) else None
             if isinstance(base, Ref) and self.fx.find(base.value) not in live:
-                if self.is_local(base.value) and pure(stmt.value):  # type: ignore[attr-defined]
+                if id(stmt) in own and pure(stmt.value):  # type: ignore[attr-defined]
                     continue
             live |= {self.fx.find(v) for v in mentions(stmt)}
             kept.append(stmt)
         region.stmts = kept[::-1]
 
-    def is_local(self, value: Value) -> bool:
-        """Whether the sweeps made all memory that a buffer may share."""
-        return is_array(value.kind) and self.fx.find(value) not in self.outside
+    def unkept(self, region: Region) -> None:
+        """Copies of arrays that nothing writes to after all."""
+        known: dict[Value, Expr] = {}
+        yielded = {v for e in region.yields for v in refs(e)}
+        for stmt in list(region.stmts):
+            source = _copied(stmt) if isinstance(stmt, Assign) else None
+            if source is None or stmt.target in yielded:  # type: ignore[attr-defined]
+                continue
+            later = region.stmts[region.stmts.index(stmt) + 1 :]
+            pair = (source, stmt.target)  # type: ignore[attr-defined]
+            if not any(
+                writes(s) and any(self.touches(mentions(s), v) for v in pair)
+                for s in later
+            ):
+                known[stmt.target] = Ref(source)  # type: ignore[attr-defined]
+                region.stmts.remove(stmt)
+        if known:
+            map_region(region, lambda e: substitute(e, known.get))
+
+    def is_local(self, stmt: Store) -> bool:
+        """Whether the sweeps made all memory that a store may write to."""
+        base = stmt.base
+        if not isinstance(base, Ref) or not is_array(base.value.kind):
+            return False
+        return self.fx.find(base.value) not in self.outside
 
 
 def _signed(b: Builder, stmt: Store) -> Expr:
@@ -317,6 +348,17 @@ def _inside(e: Expr, value: Value, under: bool = False) -> Iterator[bool]:
         under = under or e.op in BINARY or e.op in UNARY
         for arg in e.args:
             yield from _inside(arg, value, under)
+
+
+def _copied(stmt: Assign) -> Value | None:
+    """What a snapshot of the compiler is a copy of."""
+    e = stmt.expr
+    fn = e.args[0] if isinstance(e, Op) and e.op == "call" else None
+    if not (isinstance(fn, Obj) and fn.obj is np.copy and isinstance(e, Op)):
+        return None
+    kept = stmt.target.name == "kept" or stmt.target.name.endswith("_kept")
+    source = e.args[1]
+    return source.value if kept and isinstance(source, Ref) else None
 
 
 def _is_zeroing(stmt: Stmt) -> bool:

@@ -73,7 +73,8 @@ def _use(stmt: Stmt, waiting: dict[Value, Assign], kept: list[Stmt]) -> None:
     for value in found:
         assign = waiting[value]
         room -= _width(assign.expr) - len(value.name)
-        if room < 0 or isinstance(stmt, Loop):
+        together = value.varied and stmt.where == assign.where  # as the user wrote it
+        if room < (-WIDEST if together else 0) or isinstance(stmt, Loop):
             del waiting[value]
             continue
         map_stmt(stmt, functools.partial(_replaced, assign=assign))

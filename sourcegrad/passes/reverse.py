@@ -30,6 +30,7 @@ from sourcegrad.analysis.views import (
     is_read_only,
     may_copy,
     may_repeat,
+    reshapes_in_order,
     rows_of,
     view_bases,
 )
@@ -74,7 +75,6 @@ from sourcegrad.kinds import (
 from sourcegrad.runtime_project import (
     is_last,
     shadow_view,
-    zero_buffer,
     zeros_congruent,
 )
 
@@ -257,6 +257,15 @@ class Reverse:
                 made = call(self.cot.library(zeros_congruent), Ref(param))
             self.cot.shadows[param] = self.cot.named(made, param)
 
+    def may_copy(self, expr: Expr) -> bool:
+        """Whether an operation on shadowed memory may make a view or a copy."""
+        bases = view_bases(expr)
+        made = None
+        if bases and getattr(bases[0].kind, "ndim", None) == 1:
+            # New vectors lie in one piece, and so do their cotangents
+            made = self.snapshots.defined.get(bases[0])
+        return may_copy(expr) and not reshapes_in_order(expr, made)
+
     def is_viewed(self, value: Value) -> bool:
         """Whether views of an array are made that may be copies for another layout."""
         return any(may_copy(e) for e in self.snapshots.views_of(value))
@@ -273,11 +282,11 @@ class Reverse:
         if bases:
             shadow = self.cot.shadows[bases[0]]
             made = own_value(contributions.replaced(expr, bases[0], shadow))
-            if may_copy(expr):
+            if self.may_copy(expr):
                 shared = self.sharing(value, bases[0])
                 made = call(self.cot.library(shadow_view), made, Ref(value), shared)
         elif isinstance(value.kind, ListKind):
-            made = call(self.cot.library(zero_buffer), Ref(value))
+            made = self.cot.zero_buffer(value)
         else:
             made = self.cot.zero(value)
         if unless is not None:
@@ -321,7 +330,7 @@ class Reverse:
             return
         shadowed = target in self.cot.shadows
         if shadowed and any(v in self.cot.shadows for v in view_bases(stmt.expr)):
-            if may_copy(stmt.expr):
+            if self.may_copy(stmt.expr):
                 self.unless_view(stmt, region)
             elif isinstance(stmt.expr, Op) and stmt.expr.op == "hook":
                 contributions.hook_shadow(self, stmt.expr, self.cot.shadows[target])
@@ -413,7 +422,13 @@ class Reverse:
 
     def store(self, stmt: Store, region: Region) -> None:
         base = stmt.base
-        assert isinstance(base, Ref)
+        if not isinstance(base, Ref):
+            raise AliasError(
+                "an array that the function does not take as an argument is written",
+                stmt.where,
+                "the reverse sweep may read it, and would find what was written",
+                ("pass the array as an argument",),
+            )
         shadow = self.cot.shadows.get(base.value)
         if shadow is None:
             if self.active(base.value):

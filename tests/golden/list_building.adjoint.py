@@ -2,8 +2,6 @@
 # for x: float, n: int
 import math
 
-from sourcegrad.runtime_project import zero_buffer
-
 
 def list_building_grad(x, n, total_bar=1.0):
     # forward sweep
@@ -22,7 +20,7 @@ def list_building_grad(x, n, total_bar=1.0):
         part_saved.append(part)
     # reverse sweep
     # line 7: parts = []
-    parts_bar = zero_buffer(parts)
+    parts_bar = [0.0] * len(parts)
     for i in range(stop - 1, -1, -1):
         part = part_saved.pop()
         # line 14: total = total + part * part

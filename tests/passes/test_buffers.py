@@ -1,7 +1,9 @@
 """Cotangent buffers: no idle view, zero, copy or store, and the same numbers."""
 
 import numpy as np
+import pytest
 
+import sourcegrad
 from tests.passes.texts import assert_right, statement, text
 
 X = np.array([0.4, -1.2, 0.7, 2.0, 0.3])
@@ -124,3 +126,68 @@ def test_a_buffer_with_rows_that_broadcast():
         return np.sum(a * a)
 
     assert_right(f, X)
+
+
+def test_a_last_store_that_only_the_value_needs_goes_with_it():
+    def f(x):
+        y = x * 1.0
+        y += x
+        y *= x
+        return np.sum(y)
+
+    source = sourcegrad.gradient_source(f, 0, X)
+    assert "_kept" not in source and "y *= x" not in source.partition("reverse")[0]
+    assert_right(f, X)
+
+
+def test_stores_into_memory_of_others_stay():
+    def f(x, out):
+        buffer = out
+        buffer[0] = x[0] * 2.0
+        return np.sum(x**2)
+
+    out = np.zeros(2)
+    sourcegrad.grad(f)(X, out)
+    assert out[0] == 0.8
+
+
+def test_stores_into_captured_arrays_are_refused():
+    table = np.ones(5)
+
+    def f(x):
+        y = x * table
+        table[1] = 7.0
+        return np.sum(y)
+
+    with pytest.raises(sourcegrad.AliasError, match="written"):
+        sourcegrad.grad(f)(X)
+
+
+def test_a_copy_of_the_user_is_a_copy():
+    def f(x):
+        y = x * 2.0
+        y_kept = np.copy(y)
+        y_kept[0] = y[1] * y[2]
+        return np.sum(y * y_kept)
+
+    assert_right(f, X)
+
+
+def test_a_reshaped_vector_is_a_view_and_a_reshaped_matrix_may_not_be():
+    def f(x):
+        y = x.copy()
+        v = y.reshape(5, 1)
+        v[0, 0] = x[2] * x[1]
+        return np.sum(y**3)
+
+    assert "shadow_view" not in text(f, X)
+    assert_right(f, X)
+
+    def g(x):
+        y = x.copy(order="K")
+        v = y.reshape(-1)
+        v[0] = x[1, 1] * x[0, 1]
+        return np.sum(y**3) + np.sum(v)
+
+    assert "shadow_view" in text(g, np.ones((2, 2)))
+    assert_right(g, np.array([[0.4, -1.2], [0.7, 2.0]]))
