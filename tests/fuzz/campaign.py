@@ -9,7 +9,7 @@ import random
 import re
 
 from tests.fuzz.checks import ORDERS
-from tests.fuzz.counts import Counts
+from tests.fuzz.counts import FLOOR, Counts
 from tests.fuzz.plan import EVERYTHING, Plan
 from tests.fuzz.program import Program, generate
 from tests.fuzz.reference import Timeout, time_limit
@@ -84,6 +84,8 @@ class Report:
             lines += [outcome.detail, body(program), f"arguments {program.arguments}"]
         lines.append("programs per construct:")
         lines += [f"  {count:6} {name}" for name, count in self.counts.most_common()]
+        few = self.counts.under_floor()
+        lines.append(f"in fewer than {FLOOR} programs: {', '.join(few) or 'none'}")
         lines.append("refusals:")
         for why, count in self.refusals.most_common():
             lines.append(f"  {count:6} {why}")
@@ -129,7 +131,7 @@ def campaign(
         outcome = judged(program, plan)
         report.outcomes[outcome.kind] += 1
         if outcome.kind != "discarded":
-            report.counts.add(program.text)
+            report.counts.add(program.own)
         if outcome.kind == "refused":
             report.refusals[reason(outcome)] += 1
             if refused and reason(outcome) not in report.examples:

@@ -91,7 +91,7 @@ def list_slice(ctx: Context) -> None:
     if var.length > max(var.floor, 1) + 1:
         ctx.emit(f"del {name}[{ctx.pick(('0', '-1', '1', ':1', '-1:'))}]")
         return _grow(ctx, name, -1)
-    return ctx.emit(f"{name}[::-1] = {name}[:]")
+    return ctx.emit(f"{name}[:] = {name}[::-1]")
 
 
 @statement
@@ -115,7 +115,7 @@ def list_method(ctx: Context) -> None:
         )
         ctx.emit(f"{new} = {text}")
         return ctx.define(new, "l", count)
-    options = [f"{name}.reverse()", f"{name}.sort()", f"{name}.sort(reverse=True)"]
+    options = [f"{name}.reverse()", f"{name}.reverse()", f"{name}.sort()"]
     if ctx.loops == 0:
         grows = [f"{name}.extend([{a}, {b}])", f"{name} += [{a}, {b}]"]
         grows += [f"{name}.extend(np.sin(z_) for z_ in ({a}, {b}))"]
@@ -168,8 +168,9 @@ def dict_method(ctx: Context) -> None:
         ctx.emit(f"    {total} = np.tanh({total} + {v} * len({k}))")
         return None
     if roll == 6:
-        new = ctx.fresh()
-        text = ctx.pick((f'{name} | {{"{key}": {value}}}', f"dict({name})"))
+        new, k = ctx.fresh(), ctx.fresh()
+        copied = f"{{{k}: {name}[{k}] * {value} for {k} in {name}}}"
+        text = ctx.pick((f'{name} | {{"{key}": {value}}}', f"dict({name})", copied))
         ctx.emit(f"{new} = {text}")
         return ctx.define(new, "d")
     if roll == 7:
@@ -261,7 +262,11 @@ def record(ctx: Context) -> None:
             "o": (f"Pair({a}, {b})", f"Pair(right={a}, left={b})", f"Pair({a})"),
         }
         ctx.emit(f"{name} = {ctx.pick(made[kind])}")
-        return ctx.define(name, kind)
+        ctx.define(name, kind)
+        if kind == "o":
+            part, operator = ctx.pick(("left", "right")), ctx.pick(("=", "+=", "*="))
+            ctx.emit(f"{name}.{part} {operator} np.tanh({bounded(ctx, 1)})")
+        return None
     name, value = ctx.pick(names), bounded(ctx, 1)
     if kind == "p":
         a, b, new = ctx.fresh(), ctx.fresh(), ctx.fresh()
@@ -271,7 +276,7 @@ def record(ctx: Context) -> None:
         ctx.emit(f"{a}, {b} = {name}")
         ctx.define(a, "s")
         return ctx.define(b, "s")
-    roll = ctx.rng.randrange(6)
+    roll = ctx.rng.randrange(8)
     if roll == 0:
         return ctx.emit(f"{name}.swap()")
     if roll == 1:
@@ -319,6 +324,8 @@ def consumed(ctx: Context) -> None:
         f"sum({v} * ({i} + 1) for {i}, {v} in enumerate({name}))",
         f"max({name}) - min({name})",
         f"sum(sorted({name})[:1])",
+        f"sorted({name}, reverse=True)[-1] * {c}",
+        f"list(reversed({name}))[0] + {c}",
         f"sorted({name}, key=lambda {v}: -{v})[0]",
         f"max({name}, default={c})",
         f"sum(map(lambda {v}: {v} * {c}, {name}))",
@@ -327,6 +334,9 @@ def consumed(ctx: Context) -> None:
         f"sum({v} for {v} in {name} if {v} < {ctx.number()})",
         f"(1.0 if any({v} > 0.5 for {v} in {name}) else 0.5) * {c}",
         f"({c} if all({v} < 0.9 for {v} in {name}) else 0.1)",
+        f"(any({v} > 0.4 for {v} in {name}) or all({name})) * {c}",
+        f"sum({v} for {v} in {name} if any({w} > {v} for {w} in {name}))",
+        f"(not any({name}) or all({v} < 2 for {v} in {name})) * {c} + 0.1",
         f"functools.reduce(lambda {v}, {w}: np.sin({v} + {w}), {name}, {c})",
         f"sum([{v} * {w} for {v} in {name} for {w} in {name}])",
         f"math.prod({name})",

@@ -29,8 +29,55 @@ _NODES: dict[type, str] = {
     ast.Starred: "star",
     ast.JoinedStr: "f-string",
     ast.ClassDef: "class",
+    ast.With: "with",
+    ast.Assert: "assert",
+    ast.Delete: "del",
+    ast.SetComp: "set",
+    ast.Set: "set",
 }
-_METHODS = ("append", "pop", "fill", "copy", "reshape", "ravel", "step", "put", "at")
+# What is counted together, and the names of functions and methods that count as it.
+_GROUPS = {
+    "append": "append",
+    "pop": "pop popleft",
+    "list method that changes": "extend insert reverse",
+    "dict method": "update setdefault get items values",
+    "set method": "add discard",
+    "deque": "deque appendleft rotate",
+    "defaultdict": "defaultdict",
+    "copy": "copy",
+    "reshape or ravel": "reshape ravel",
+    "fill or copyto": "fill copyto",
+    "put, place or putmask": "put place putmask fill_diagonal",
+    "ufunc.at": "at",
+    "sort": "sort",
+    "sorted or reversed": "sorted reversed",
+    "min, max or sum": "min max sum",
+    "zip": "zip",
+    "map, filter or reduce": "map filter reduce",
+    "partial": "partial",
+    "enumerate": "enumerate",
+    "any or all": "any all",
+    "context manager": "suppress errstate nullcontext Guard",
+    "named tuple": "Point Span _replace",
+    "dataclass": "Pair Frozen",
+    "object built": "Base Derived Cell made",
+    "method that stores": "push step swap",
+    "callee that writes": "doubled_in_place shifted put_all collect first_half",
+}
+_CALLED = {name: group for group, names in _GROUPS.items() for name in names.split()}
+_PATTERNS: dict[type, str] = {
+    ast.MatchValue: "literal pattern",
+    ast.MatchSingleton: "literal pattern",
+    ast.MatchSequence: "sequence pattern",
+    ast.MatchMapping: "mapping pattern",
+    ast.MatchClass: "class pattern",
+    ast.MatchStar: "star pattern",
+    ast.MatchOr: "alternative pattern",
+    ast.MatchAs: "capture pattern",
+}
+_INPLACE = {ast.Pow: "**=", ast.Div: "/=", ast.Mult: "*=", ast.Sub: "-=", ast.Add: "+="}
+# Fewer programs than this with a construct say little about it.
+FLOOR = 300
 
 
 def constructs(text: str) -> set[str]:
@@ -44,8 +91,9 @@ def constructs(text: str) -> set[str]:
 
 
 def _of(node: ast.AST) -> Iterator[str]:
-    if type(node) in _NODES:
-        yield _NODES[type(node)]
+    for table in (_NODES, _PATTERNS):
+        if type(node) in table:
+            yield table[type(node)]
     if isinstance(node, ast.For | ast.While):
         if node.orelse:
             yield "loop else"
@@ -60,8 +108,12 @@ def _of(node: ast.AST) -> Iterator[str]:
         yield from _assign(node)
     elif isinstance(node, ast.Call):
         yield from _call(node)
-    elif isinstance(node, ast.Attribute) and node.attr == "T":
-        yield "transpose"
+    elif isinstance(node, ast.Attribute) and node.attr in ("T", "flat"):
+        yield {"T": "transpose", "flat": ".flat"}[node.attr]
+    elif isinstance(node, ast.Try):
+        yield from _try(node)
+    elif isinstance(node, ast.match_case) and node.guard:
+        yield "guard of a pattern"
 
 
 def _nested(node: ast.For | ast.While) -> Iterator[str]:
@@ -93,7 +145,18 @@ def _subscript(node: ast.Subscript) -> Iterator[str]:
     yield f"{_index_kind(node.slice)} {role}"
 
 
+def _try(node: ast.Try) -> Iterator[str]:
+    if node.handlers:
+        yield "except"
+    if node.orelse:
+        yield "else of a try"
+    if node.finalbody:
+        yield "finally"
+
+
 def _augmented(node: ast.AugAssign) -> Iterator[str]:
+    if type(node.op) in _INPLACE:
+        yield _INPLACE[type(node.op)]
     if isinstance(node.target, ast.Subscript):
         yield f"{_index_kind(node.target.slice)} update"
     elif isinstance(node.target, ast.Attribute):
@@ -124,8 +187,9 @@ def _call(node: ast.Call) -> Iterator[str]:
         yield "call of a helper"
         if node.keywords:
             yield "keyword argument"
-    if isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS:
-        yield f".{node.func.attr}()"
+    name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    if name in _CALLED:
+        yield _CALLED[name]
     if any(k.arg == "out" for k in node.keywords):
         yield "out="
 
@@ -152,3 +216,7 @@ class Counts(collections.Counter[str]):
     def add(self, text: str) -> None:
         """Counts the constructs of one program."""
         self.update(constructs(text))
+
+    def under_floor(self) -> list[str]:
+        """The constructs that too few programs hold."""
+        return sorted(name for name, count in self.items() if count < FLOOR)

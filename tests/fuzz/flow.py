@@ -71,14 +71,14 @@ def with_(ctx: Context) -> None:
 def try_of_callee(ctx: Context) -> None:
     """An exception of a callee or of the library, caught, with else and finally."""
     into, v = _target(ctx), bounded(ctx, 1)
-    key, at = ctx.pick(('"a"', '"b"')), ctx.pick(ctx.names("i") or ["1"])
+    key = ctx.pick(('"a"', '"b"'))
     thrower, kind = ctx.pick(
         (
             (f"checked({v})", "TooLarge"),
             (f"math.sqrt({v})", "ValueError"),
             (f"math.log({v} + 0.5)", "ValueError"),
             (f'{{"a": {v}}}[{key}]', "KeyError"),
-            (f"[{v}, 0.5][{at}]", "IndexError"),
+            (f"math.acos({v} * 1.5)", "ValueError"),
         )
     )
     ctx.emit("try:")
@@ -183,6 +183,10 @@ def match_parts(ctx: Context) -> None:
             (f"[{a}, {b}, 1.0]", ["[m_]", "[m_, *_]"]),
             (f"[{a}, {b}, 0.5]", ["[_, *m_] if len(m_) > 5", "[*_, m_, k_]"]),
             (f'{{"u": {a}, "w": {b}}}', ['{"u": m_, "z": 1}', '{"w": m_}']),
+            (
+                f'{{"k": {a}, "v": {b}}}',
+                ['{"k": m_, "v": k_} if k_ > 0', '{"v": m_, **k_}'],
+            ),
             (f"Pair({a}, {b})", ["Pair(left=m_, right=k_) if k_ > 0", "Pair(m_, _)"]),
             (f"Point({a}, {b})", ["Point(a=m_)"]),
             (f"(Pair({a}, {b}), {a})", ["(Pair(m_, _), k_)", "_"]),

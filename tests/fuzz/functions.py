@@ -183,6 +183,7 @@ def partials(ctx: Context) -> None:
     forms = (
         f"functools.partial(variadic, {a}, scale={b})({scalar(ctx, 0)})",
         f"functools.partial(scaler, {a})()({b})",
+        f"functools.partial(lambda v_, w_: np.sin(v_) * w_, {a})({b})",
         f"functools.reduce(lambda v_, f_: f_(v_), [np.sin, np.cos], {a})",
         f"variadic({a}, {b}, scale={ctx.number()}, u={a})",
         f"variadic(*({a}, {b}), **{{'scale': {a}, 'w': {b}}})",
@@ -241,19 +242,11 @@ def object_with_state(ctx: Context) -> None:
             f"Derived(c={a}, w=0.5)",
         )
         ctx.emit(f"{name} = {ctx.pick(made)}")
-        return ctx.define(name, "h")
+        ctx.define(name, "h")
+        return _change_object(ctx, name)
     name, value = ctx.pick(names), bounded(ctx, 1)
-    roll = ctx.rng.randrange(9)
-    if roll == 0 and ctx.loops == 0:
-        return ctx.emit(f"{name}.push({value}).push({bounded(ctx, 1)})")
-    if roll == 1 and ctx.loops == 0:
-        return ctx.emit(f"{name}.total = {value}")
-    if roll == 2:
-        return ctx.emit(f"{name}.buffer[{index(ctx, 4)}] = {value}")
-    if roll == 3:
-        return ctx.emit(f"{name}.w *= np.cos({value})")
-    if roll == 4:
-        return ctx.emit(f"{name}[{index(ctx, 4)}] = {value}")
+    if ctx.chance(0.7):
+        return _change_object(ctx, name)
     forms = (
         f"{name}.gained({value})",
         f"{name}.total",
@@ -263,3 +256,20 @@ def object_with_state(ctx: Context) -> None:
         f"getattr({name}, 'w') * {value}",
     )
     return into_scalar(ctx, ctx.pick(forms))
+
+
+def _change_object(ctx: Context, name: str) -> None:
+    """A store into an object, by a method or from outside."""
+    value = bounded(ctx, 1)
+    stores = [
+        f"{name}.buffer[{index(ctx, 4)}] = {value}",
+        f"{name}.w *= np.cos({value})",
+        f"{name}.w += 0.3 * np.sin({value})",
+        f"{name}[{index(ctx, 4)}] = {value}",
+        f"{name}.w = np.sin({value})",
+        f"{name}.buffer[1:] *= np.cos({value})",
+    ]
+    if ctx.loops == 0:
+        stores += [f"{name}.push({value}).push({bounded(ctx, 1)})"] * 3
+        stores += [f"{name}.total = {value}"] * 2
+    ctx.emit(ctx.pick(stores))

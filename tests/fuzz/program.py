@@ -35,7 +35,7 @@ CONTROL = {
     "inner_function": 0.5,
     "tuple_display": 0.5,
     "list_display": 0.8,
-    "print": 0.15,
+    "print": 0.4,
 }
 STORES = CONTROL | {
     "assign": 1.5,
@@ -43,7 +43,7 @@ STORES = CONTROL | {
     "lambda": 0.2,
     "inner_function": 0.2,
     "early_return": 0.3,
-    "print": 0.05,
+    "print": 0.2,
     "buffer": 1.5,
     "store_element": 2.5,
     "update_element": 1.8,
@@ -52,7 +52,7 @@ STORES = CONTROL | {
     "store_fancy": 1.0,
     "store_masked": 0.8,
     "update_array": 1.2,
-    "view": 2.0,
+    "view": 2.6,
     "alias": 1.2,
     "swap_arrays": 1.2,
     "matrix_store": 1.2,
@@ -69,10 +69,10 @@ CALLS = CONTROL | {
     "inner_function": 1.0,
     "call_statement": 3.0,
     "nonlocal_function": 0.8,
-    "cell_object": 1.5,
+    "cell_object": 2.5,
     "fold": 1.5,
     "star_unpack": 0.6,
-    "dict_display": 0.7,
+    "dict_display": 1.6,
     "nested_container": 0.6,
     "walrus": 0.6,
     "match": 0.5,
@@ -85,67 +85,74 @@ CALLS = CONTROL | {
     "view": 0.4,
     "try": 0.5,
 }
-OBJECTS = CONTROL | {
-    "assign": 1.2,
-    "augmented": 0.7,
-    "chained": 0.2,
-    "unpack": 0.6,
-    "vector_assign": 0.8,
+OBJECTS = {
+    "assign": 0.8,
+    "augmented": 0.5,
+    "chained": 0.15,
+    "unpack": 0.4,
+    "vector_assign": 0.6,
     "matrix_assign": 0.1,
-    "boolean_assign": 0.2,
-    "tuple_display": 0.2,
-    "if": 1.5,
-    "for": 1.5,
-    "while": 0.6,
-    "leave_loop": 0.8,
-    "early_return": 0.4,
-    "print": 0.05,
-    "list_slice": 1.0,
-    "list_method": 1.0,
-    "alias_of_a_list": 0.5,
-    "dict_method": 1.2,
-    "computed_dict": 0.5,
-    "default_dict": 0.5,
-    "set_of_indices": 0.5,
-    "deque": 0.9,
-    "record": 1.5,
-    "starred": 0.6,
-    "consumed": 1.4,
+    "integer_assign": 0.4,
+    "boolean_assign": 0.15,
+    "if": 1.2,
+    "for": 1.2,
+    "while": 0.4,
+    "leave_loop": 0.5,
+    "early_return": 0.3,
+    "list_display": 0.5,
+    "list_slice": 1.4,
+    "list_method": 2.2,
+    "alias_of_a_list": 0.6,
+    "dict_method": 2.0,
+    "computed_dict": 0.6,
+    "default_dict": 1.0,
+    "set_of_indices": 1.0,
+    "deque": 1.2,
+    "record": 2.8,
+    "starred": 0.9,
+    "consumed": 3.0,
     "nested_change": 0.7,
     "stack": 0.6,
-    "with": 0.9,
-    "try_of_callee": 0.8,
-    "try_in_loop": 0.7,
-    "finally": 0.5,
-    "assert": 0.4,
-    "delete_name": 0.5,
-    "match_values": 0.6,
-    "match_parts": 0.8,
+    "with": 1.2,
+    "try_of_callee": 0.9,
+    "try_in_loop": 0.6,
+    "finally": 0.6,
+    "assert": 0.8,
+    "delete_name": 0.8,
+    "match_values": 1.0,
+    "match_parts": 2.2,
     "walrus_everywhere": 0.9,
-    "short_circuit": 0.6,
-    "logical_value": 0.7,
-    "late_binding": 0.6,
-    "counters": 0.5,
+    "short_circuit": 0.8,
+    "logical_value": 0.9,
+    "late_binding": 0.8,
+    "counters": 0.9,
     "nonlocal_function": 0.4,
-    "functions_kept": 0.8,
-    "partials": 0.8,
+    "functions_kept": 1.0,
+    "partials": 1.6,
     "effects_of_callees": 0.9,
-    "list_of_a_callee": 0.5,
-    "object_with_state": 1.6,
-    "call_statement": 0.5,
+    "list_of_a_callee": 0.6,
+    "object_with_state": 3.6,
+    "call_statement": 0.4,
 }
 STORES |= {
-    "writing_function": 2.0,
-    "power_in_place": 0.8,
+    "matrix_assign": 1.0,
+    "store_fancy": 2.2,
+    "store_masked": 1.4,
+    "matrix_store": 2.6,
+    "out_argument": 0.9,
+    "writing_function": 4.0,
+    "power_in_place": 1.6,
     "swap_elements": 1.0,
     "views_in_a_loop": 1.0,
-    "matrix_forms": 1.2,
+    "matrix_forms": 2.6,
     "rolling_buffers": 0.8,
     "buffers_in_containers": 1.2,
     "moving_index": 0.9,
     "effects_of_callees": 0.5,
 }
 GRAMMARS = {"control": CONTROL, "stores": STORES, "calls": CALLS, "objects": OBJECTS}
+# How many statements a program has where that is not the usual number.
+_BUDGETS = {"objects": (8, 18), "stores": (6, 18)}
 # How likely a helper is, and what stands before the helpers.
 _HELPERS = {"control": 0.6, "stores": 0.5, "calls": 0.9, "objects": 0.3}
 _PREAMBLES = {
@@ -169,10 +176,17 @@ class Program:
     Attributes:
         text: the module's source; the function is named `program`.
         arguments: tuples `(x, y, n)`.
+        given: what all programs of the grammar begin with.
     """
 
     text: str
     arguments: tuple[tuple[float, tuple[float, ...], int], ...]
+    given: str = ""
+
+    @property
+    def own(self) -> str:
+        """The text that is this program's alone."""
+        return self.text.replace(self.given, "", 1)
 
 
 def generate(rng: random.Random, grammar: str = "control") -> Program:
@@ -191,15 +205,15 @@ def generate(rng: random.Random, grammar: str = "control") -> Program:
         helpers.append(helper)
     ctx = _context(rng, weights, "svi", ("x", "y", "n"))
     ctx.helpers, ctx.bound = list(helpers), "n"
-    ctx.budget = rng.randint(5, 16)
+    ctx.budget = rng.randint(*_BUDGETS.get(grammar, (5, 16)))
     if rng.random() < 0.2:
         ctx.emit('"""A random program."""')
-    write_statements(ctx, rng.randint(3, 9))
+    write_statements(ctx, ctx.budget if grammar in _BUDGETS else rng.randint(3, 9))
     ctx.emit(f"return {result(ctx)}")
     blocks.append("def program(x, y, n):\n" + "\n".join(ctx.lines) + "\n")
-    blocks[:0] = _PREAMBLES[grammar]
-    text = MODULE_HEAD + "\n" + "\n\n".join(blocks)
-    return Program(text, tuple(_arguments(rng, k) for k in range(2)))
+    given = "\n\n".join(_PREAMBLES[grammar])
+    text = MODULE_HEAD + "\n" + "\n\n".join([given, *blocks] if given else blocks)
+    return Program(text, tuple(_arguments(rng, k) for k in range(2)), given)
 
 
 def _arguments(rng: random.Random, k: int) -> tuple[float, tuple[float, ...], int]:
