@@ -98,8 +98,8 @@ def _importers(function: Any, owner: Any) -> list[tuple[Any, str]]:
     ]
 
 
-def probe(body: str, x: float = 0.7, n: int = 3) -> Program:
-    """A program whose function `program(x, y, n)` has this body."""
+def probe(body: str, x: float = 0.7, n: int = 3, callees: str = "") -> Program:
+    """A program whose function `program(x, y, n)` has this body, after `callees`."""
     lines = textwrap.indent(textwrap.dedent(body).strip(), "    ")
-    text = f"{HEAD}def program(x, y, n):\n{lines}\n"
+    text = f"{HEAD}{callees.lstrip()}\n\ndef program(x, y, n):\n{lines}\n"
     return Program(text, ((x, (0.3, -0.8, 1.2, 0.5), n),))

@@ -7,6 +7,7 @@ from tests.mutants.breaking import Mutant
 _REVERSE = "sourcegrad.passes.reverse:Reverse."
 _RECORD = "sourcegrad.passes.record:"
 _COTANGENTS = "sourcegrad.adjoint.cotangents:Cotangents."
+_CALLS = "sourcegrad.adjoint.calls:"
 _SNAPSHOTS = "sourcegrad.adjoint.snapshots:Snapshots."
 
 MUTANTS = [
@@ -62,7 +63,7 @@ MUTANTS = [
     Mutant(
         "a shared first contribution counts as owned",
         _COTANGENTS + "add",
-        "fresh = is_fresh(g) if owned is None else owned",
+        "fresh = fresh_root(g) if owned is None else owned",
         "fresh = True",
         ("one_cotangent_for_two",),
     ),
@@ -118,7 +119,7 @@ MUTANTS = [
     Mutant(
         "a cheap value is computed again from changed operands",
         _RECORD + "Record.at_hand",
-        "v in available or self.home.region.get(v) is not forward",
+        "v in available or self.home.region.get(v) not in self.own(forward)",
         "True",
         ("square_of_a_sum", "index_state", "nested_loops", "carried"),
     ),
@@ -133,8 +134,8 @@ MUTANTS = [
     Mutant(
         "the cotangent of a stored slice is not copied",
         _REVERSE + "slot_copy",
-        'return self.b.emit(self.cot.copied(slot), "g")',
-        'return self.b.emit(slot, "g")',
+        "slot = self.cot.copied(slot)",
+        "pass",
         ("overlap", "increment_of_a_slice"),
         issue=3,
     ),
@@ -157,15 +158,16 @@ MUTANTS = [
     Mutant(
         "old contents are kept without a copy",
         _SNAPSHOTS + "_whole",
-        "self._insert(call(self._copy(), e), value, stmt, region)",
-        'self._insert(Op("getitem", (e, Lit(...))), value, stmt, region)',
+        "self._insert(call(self._copy(value), e), value, stmt, region)",
+        'self._insert(call(self.b.binder.bind(np.asarray, "asarray"), e), value, '
+        "stmt, region)",
         ("old_contents",),
         issue=3,
     ),
     Mutant(
         "views do not share memory",
         "sourcegrad.analysis.effects:_alias",
-        "for base in view_bases(expr):\n        fx.join(target, base)",
+        "for base in view_bases(expr):\n        _share(fx, target, base)",
         "pass",
         ("view",),
         issue=3,
@@ -175,7 +177,7 @@ MUTANTS = [
         "sourcegrad.analysis.effects:_phis",
         "fx.join(target, expr.value)",
         "pass",
-        ("swap_of_buffers",),
+        ("chosen_array",),
         issue=3,
     ),
     Mutant(
@@ -188,10 +190,42 @@ MUTANTS = [
     ),
     Mutant(
         "reads are moved past stores",
-        "sourcegrad.passes.inline_temps:_writes",
-        "return True",
-        "return False",
+        "sourcegrad.passes.inline_temps:_region",
+        "if writes(stmt):",
+        "if False:",
         ("old_contents_read_once",),
+        issue=3,
+    ),
+    Mutant(
+        "what the caller writes is not copied for a callee",
+        _CALLS + "_keep_apart",
+        "stmt.args[k] = rev.snapshots.copied(arg, held[0])",
+        "pass",
+        ("operand_written",),
+        issue=3,
+    ),
+    Mutant(
+        "a result that the caller writes is not copied",
+        _CALLS + "_keep_apart",
+        "copy = rev.snapshots.copied(Ref(made), target)",
+        "copy = Ref(made)",
+        ("result_written",),
+        issue=3,
+    ),
+    Mutant(
+        "a cotangent that a callee hands back counts as owned",
+        _CALLS + "pull",
+        "Ref(result), False)",
+        "Ref(result), True)",
+        ("one_cotangent_for_two_operands",),
+        issue=3,
+    ),
+    Mutant(
+        "rows that a loop meets share no memory with the array",
+        "sourcegrad.analysis.effects:_rows",
+        "fx.join(target, fx.content(v) if inner else v)",
+        "pass",
+        ("rows_of_indices",),
         issue=3,
     ),
 ]

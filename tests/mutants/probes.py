@@ -291,4 +291,73 @@ STORES: dict[str, Program] = {
         """
     ),
 }
-ALL = CONTROL | STORES
+_CALLEES = """
+def squares(v, k):
+    if k > 1:
+        return squares(v * 0.5, k - 1)
+    return v * v
+
+
+def exponential(v, k):
+    if k > 1:
+        return exponential(v * 0.5, k - 1)
+    return np.exp(v)
+
+
+def joined(u, v, k):
+    if k > 1:
+        return joined(u, v, k - 1)
+    return u + v
+"""
+CALLS: dict[str, Program] = {
+    "operand_written": probe(
+        """
+        v = y * 1.5
+        t = squares(v, 1)
+        v[1] = x * x
+        return np.sum(t * v)
+        """,
+        callees=_CALLEES,
+    ),
+    "result_written": probe(
+        """
+        t = exponential(y, 2)
+        t *= x
+        return np.sum(t * t)
+        """,
+        callees=_CALLEES,
+    ),
+    "one_cotangent_for_two_operands": probe(
+        """
+        u = 2.0 * y
+        v = np.sin(y)
+        first = np.sum(u[1:] * v[:-1]) + u[2] * v[1] * x
+        t = joined(u, v, 2)
+        return np.sum(t * t) + first
+        """,
+        callees=_CALLEES,
+    ),
+    "chosen_array": probe(
+        """
+        a = y * 1.0
+        b = y * 2.0
+        t = a
+        if n > 5:
+            t = b
+        s = np.sum(t * t)
+        a[0] = x * s
+        return np.sum(a) + s
+        """
+    ),
+    "rows_of_indices": probe(
+        """
+        p = np.array([[0, 1], [2, 3]])
+        s = x
+        for row in p:
+            s = s * y[row[0]] + y[row[0]] * y[row[0]]
+            p[:, 0] = 3
+        return s
+        """
+    ),
+}
+ALL = CONTROL | STORES | CALLS
