@@ -7,6 +7,7 @@ and goes wherever the array goes: through views, branches and carried values.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,6 +30,7 @@ from sourcegrad.ir import (
     Op,
     Ref,
     Region,
+    Scoped,
     Stmt,
     Store,
     Unpack,
@@ -36,6 +38,8 @@ from sourcegrad.ir import (
     call,
     own_value,
     refs,
+    region_defs,
+    region_uses,
     regions,
     stmt_exprs,
     substitute,
@@ -99,12 +103,15 @@ def _moving_classes(rev: Reverse, body: Region) -> set[Value]:
     """Alias classes written after a branch or loop decided what a name is."""
     found: set[Value] = set()
     refused: set[Value] = set()
+    behind = dict(_attempts(body))
     for stmt in walk(body):
         if isinstance(stmt, If):
             moved = [r for r in stmt.results if rev.snapshots.written_later(r, stmt)]
         elif isinstance(stmt, Loop):
             moved = [p for p in stmt.body.params if rev.snapshots.written_in(p, stmt)]
             moved += [r for r in stmt.results if rev.snapshots.written_later(r, stmt)]
+        elif stmt in behind:
+            moved = behind[stmt]
         else:
             moved = []
             values = stmt.targets if isinstance(stmt, (Unpack, CallFn)) else []
@@ -162,6 +169,23 @@ def _deep(rev: Reverse, content: Value) -> bool:
             if not all(isinstance(k, ListKind) and is_array(k.item) for k in kinds):
                 return True
     return False
+
+
+def _attempts(region: Region) -> Iterator[tuple[Stmt, list[Value]]]:
+    """The attempts of `try` blocks, and what each makes that is used behind it."""
+    for stmt in region.stmts:
+        if isinstance(stmt, Scoped) and stmt.sort == "attempt":
+            yield stmt, used_behind(region, stmt)
+        for inner in regions(stmt):
+            yield from _attempts(inner)
+
+
+def used_behind(region: Region, stmt: Scoped) -> list[Value]:
+    """What an attempt makes and the rest of its region uses: whether it exists there
+    is known only at run time."""
+    others = [s for s in region.stmts if s is not stmt]
+    uses = set(region_uses(Region(stmts=others, yields=region.yields)))
+    return [v for v in region_defs(stmt.body) if v in uses]
 
 
 class _Maker:

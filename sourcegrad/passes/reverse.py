@@ -22,6 +22,7 @@ import numpy as np
 
 from sourcegrad.adjoint import calls, checkpoints, contributions, inner_lists
 from sourcegrad.adjoint.cotangents import Bar, Cotangents
+from sourcegrad.adjoint.early import used_behind
 from sourcegrad.adjoint.snapshots import Snapshots
 from sourcegrad.analysis.activity import is_useful
 from sourcegrad.analysis.effects import Effects
@@ -184,13 +185,9 @@ class Reverse:
     def shadows_of_attempt(self, stmt: Scoped, region: Region) -> None:
         """Shadows of memory made in a `try` body, written, and used behind it; there
         is none where the body has raised."""
-        others = [s for s in region.stmts if s is not stmt]
-        outside = set(region_uses(Region(stmts=others, yields=region.yields)))
         made = {s.target: s.expr for s in stmt.body.stmts if isinstance(s, Assign)}
-        for value in region_defs(stmt.body):
-            if value not in outside or not self.needs_shadow(value):
-                continue
-            if value in self.early:
+        for value in used_behind(region, stmt):
+            if not self.needs_shadow(value) or value in self.early:
                 continue
             if value not in made or self.snapshots.in_loop(stmt):
                 raise AliasError(

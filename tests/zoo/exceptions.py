@@ -218,3 +218,46 @@ def return_in_a_try(x):
     except ValueError:
         pass
     return x * x
+
+
+V = np.array([0.7, -1.1, 0.4, 1.6])
+
+
+def positive(v):
+    if v < 0:
+        raise ValueError("negative")
+    return v * v
+
+
+@case(V.copy())
+@case(-V)
+@program("array made in a try", issue=3, mutation=True)
+def array_made_in_a_try(x):
+    y = x.copy()
+    try:
+        a = y[:2]
+        y[1] = x[3] * x[0]
+        a[0] = positive(x[0])
+        y[2] *= a[1]
+    except ValueError:
+        a = y[2:]
+        a[1] = x[0] * x[1]
+    a *= x[2]
+    return np.sum(y * y) + np.sum(a)
+
+
+@case(V.copy())
+@case(-V)
+@program("array made in a try", "try in a loop", issue=3, mutation=True)
+def arrays_made_in_tries_of_a_loop(x):
+    y = x * 2.0
+    total = 0.0
+    for i in range(3):
+        try:
+            a = y[i:]
+            a[0] = positive(x[i]) * y[0]
+            a[0] += 0.1
+        except ValueError:
+            continue
+        total += np.sum(a * a)
+    return total + np.sum(y)
