@@ -32,7 +32,9 @@ FORBIDDEN = {("rules", "ir"), ("rules", "verify")}
 # What a module or unit may import from outside the package and the standard library.
 CORE = {"gast", "astor", "numpy"}
 # Helpers of SciPy's rules, which import it when they are called.
-SCIPY = "special signal sparse trig banded incomplete elliptic ndimage spline".split()
+SCIPY = (
+    "special signal sparse trig banded incomplete elliptic ndimage spline quad"
+).split()
 OUTSIDE: dict[str, set[str]] = {
     "runtime": {"numpy"},
     "runtime_numba": {"numpy", "numba"},

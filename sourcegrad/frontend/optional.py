@@ -10,8 +10,11 @@ from typing import Any
 
 from sourcegrad.ir import Obj
 
-# The package of a function, and the module here that has the handlers by name.
-MODULES = {"optimize": "scipy_optimize", "integrate": "scipy_ode"}
+# The package of a function, and the modules here that have the handlers by name.
+MODULES = {
+    "optimize": ("scipy_optimize",),
+    "integrate": ("scipy_quad", "scipy_ode"),
+}
 
 
 def solver_of(fn: Obj) -> Callable[..., Any] | None:
@@ -24,11 +27,12 @@ def solver_of(fn: Obj) -> Callable[..., Any] | None:
     if not isinstance(obj, types.FunctionType):
         return None
     library, _, rest = str(obj.__module__).partition(".")
-    area = MODULES.get(rest.partition(".")[0]) if library == "scipy" else None
-    if area is None:
-        return None
-    if importlib.util.find_spec(f"{__package__}.{area}") is None:
-        return None  # an area without handlers: its functions have rules, or none
-    module = importlib.import_module(f"{__package__}.{area}")
-    made: Callable[..., Any] | None = module.handler(fn)
-    return made
+    areas = MODULES.get(rest.partition(".")[0], ()) if library == "scipy" else ()
+    for area in areas:
+        if importlib.util.find_spec(f"{__package__}.{area}") is None:
+            continue  # not every package has handlers
+        module = importlib.import_module(f"{__package__}.{area}")
+        made: Callable[..., Any] | None = module.handler(fn)
+        if made is not None:
+            return made
+    return None

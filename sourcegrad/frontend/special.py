@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad import markers, runtime
+from sourcegrad import markers, runtime, runtime_quad
 from sourcegrad.frontend.array_stores import ARRAY_STORES, add_at
 from sourcegrad.frontend.copies import COPIES
 from sourcegrad.frontend.decorators import DECORATORS
@@ -292,7 +292,20 @@ def iterator(b: Any, args: Any, kw: Any, node: Any) -> Any:
     return args[0] if isinstance(args[0], Struct) else NotImplemented
 
 
+def points_of_integral(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """The points that stand for an integral: constants, whatever the function is."""
+    from sourcegrad.frontend.implicit import own_call, solution
+    from sourcegrad.kinds import UNKNOWN
+
+    if b.deriving:
+        return NotImplemented
+    fn = b.binder.bind(runtime_quad.quad_points, "quad_points")
+    own = own_call(b, fn, args, kw, node)
+    return own if b.passive else solution(b, own, UNKNOWN, "points")
+
+
 _STRUCTURES: dict[Any, Handler] = {
+    runtime_quad.quad_points: points_of_integral,
     builtins.eval: refused("eval"),
     builtins.exec: refused("exec"),
     builtins.locals: refused("locals"),

@@ -228,7 +228,7 @@ _TABLE: dict[str, list[tuple[str, str, str]]] = {
             "use solve_ivp",
         ),
         (
-            "cubature dblquad lebedev_rule nquad nsum qmc_quad quad quad_vec "
+            "cubature dblquad lebedev_rule nquad nsum qmc_quad quad_vec "
             "solve_bvp tanhsinh tplquad newton_cotes odeint solve_ivp",
             _CALLS,
             "use fixed_quad, trapezoid or simpson of values at points",

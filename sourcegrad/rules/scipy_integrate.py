@@ -4,8 +4,9 @@ import numpy as np
 from scipy import integrate
 
 from ..runtime import not_differentiable
+from ..runtime_quad import finite_end
 from ..runtime_special import cumulative_weights, romb_weights, simpson_weights
-from .registry import adjoint, composite, constant, tangent
+from .registry import adjoint, composite, constant, elementwise, tangent
 
 constant(cumulative_weights, romb_weights, np.polynomial.legendre.leggauss)
 
@@ -65,3 +66,8 @@ def fixed_quad(func, a, b, args=(), n=5):
     nodes, weights = np.polynomial.legendre.leggauss(n)
     points = (b - a) * (nodes + 1.0) / 2.0 + a
     return (b - a) / 2.0 * np.sum(weights * func(points, *args), axis=-1), None
+
+
+@elementwise(finite_end)
+def finite_end_partial(y, x):
+    return np.where(np.isfinite(x), 1.0, 0.0)

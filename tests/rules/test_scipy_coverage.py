@@ -7,6 +7,8 @@ import warnings
 import pytest
 
 import sourcegrad as sg
+from sourcegrad.frontend.optional import solver_of
+from sourcegrad.ir import Obj
 from sourcegrad.rules import lookup
 from sourcegrad.rules.refused import refusal
 
@@ -58,6 +60,8 @@ def public(module):
 
 def is_known(obj):
     if lookup(obj) is not None or refusal(obj) is not None:
+        return True
+    if solver_of(Obj(obj, "f")) is not None:
         return True
     methods = [getattr(obj, m, None) for m in ("pdf", "pmf", "logpdf", "logpmf")]
     return any(lookup(m) is not None for m in methods if m is not None)
