@@ -77,29 +77,54 @@ class Transform:
         if kwargs or not self._plain or len(args) != self._count:
             args = bind(self._fn, (*self._args, *args), {**self._kwargs, **kwargs})
         if self._inner is not None:
-            fn = self._entry(args).calls[0]
-            plain = inspect.unwrap(fn)
-            return fn(*(seeded(plain, args) if hasattr(plain, "__code__") else args))
+            return self._of_transform(args)
         key = (self._request, self.backend, optimising(), signature_key(args))
         entry = self._store.get(key)
         if entry is None or not entry.valid():
             entry = self._entry(args)
-        if not entry.repeatable:
-            return entry.calls[0](*args)
+        return self._with_zero_winning(
+            entry, lambda: entry.calls[0](*args), lambda careful: careful(*args)
+        )
+
+    def _of_transform(self, args: tuple[Any, ...]) -> Any:
+        """The derivative of a derivative."""
+        entry = self._entry(args)
+        fn = entry.calls[0]
+        plain = inspect.unwrap(fn)
+        own = seeded(plain, args) if hasattr(plain, "__code__") else args
+        return self._with_zero_winning(
+            entry, lambda: fn(*own), lambda careful: careful(*args)
+        )
+
+    def _with_zero_winning(
+        self, entry: Entry, run: Callable[[], Any], again: Callable[[Any], Any]
+    ) -> Any:
+        """What `run` gives; where that is not finite, what a transform gives in which
+        zero wins over inf and nan. The primal runs again for that."""
+        if not entry.repeatable or self._request.careful:
+            return run()
         try:
-            found = entry.calls[0](*args)
+            found = run()
         except (ArithmeticError, ValueError):
-            return self._carefully(args)
+            with np.errstate(all="ignore"):
+                return again(self._careful())
         if found.__class__ is float and found - found == 0.0 or finite(found):
             return found
-        return self._carefully(args)
+        try:
+            with np.errstate(all="ignore"):
+                return again(self._careful())
+        except SourcegradError:
+            return found  # there is no such version: what was found stands
 
-    def _carefully(self, args: tuple[Any, ...]) -> Any:
-        """The gradient with zero winning over inf and nan; the primal runs again."""
-        request = dataclasses.replace(self._request, careful=True)
-        with np.errstate(all="ignore"):
-            entry = entry_for(self._fn, args, request, self.backend)
-            return entry.calls[0](*args)
+    def _careful(self) -> Any:
+        """The same transform, in which zero wins in every product."""
+        new = object.__new__(type(self))
+        vars(new).update(vars(self))
+        new._request = dataclasses.replace(self._request, careful=True, batched=False)
+        new._unfolds = {}
+        if new._inner is not None:
+            new._inner = new._inner._careful()
+        return new
 
     def _entry(self, values: tuple[Any, ...], backend: str | None = None) -> Entry:
         return self._found(values, backend)[0]

@@ -27,7 +27,11 @@ class Jvp(Transform):
     def run(self, values: tuple[Any, ...], dots: tuple[Any, ...]) -> Any:
         """The sweep for arguments of all parameters."""
         entry, operands = self._found(values)
-        return entry.calls[0](*operands, *dots)
+        return self._with_zero_winning(
+            entry,
+            lambda: entry.calls[0](*operands, *dots),
+            lambda careful: careful.run(values, dots),
+        )
 
 
 class Tangent(Jvp):

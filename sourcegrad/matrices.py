@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from sourcegrad import api
-from sourcegrad.api import Argnums, Gradient, Transform, _Vjp
+from sourcegrad.api import Argnums, Gradient, Transform, _Vjp, finite
 from sourcegrad.batch_api import as_rows, for_stacks, rows_of, unit_stacks, zeros_of
 from sourcegrad.cache import Entry
 from sourcegrad.compile import bind, entry_for, inner_functions, parameter_names
@@ -152,11 +152,33 @@ class Jacobian(Matrix):
         turn = self.mode == "auto" and size(y) > size(moved)
         if turn and (self.holomorphic or not is_complex(moved)):
             return by_columns(self._forward, values, moved, single)
-        matrix = by_rows(entry, y, residuals, size(moved))
+        matrix = self._rows(entry, y, residuals, size(moved))
+        if matrix is None:
+            with np.errstate(all="ignore"):
+                return self._careful()(*args, **kwargs)
         if is_complex(y) and not self.holomorphic:
             # Of a real argument, a cotangent is the real part of the product.
             matrix = matrix + 1j * by_rows(entry, y, residuals, size(moved), -1j)
         return arranged(y, moved, matrix, single)
+
+    def _rows(
+        self, entry: Entry, y: Any, residuals: Any, width: int
+    ) -> np.ndarray | None:
+        """The matrix; None where it is not finite and zero did not win yet."""
+        final = self._reverse._request.careful or not entry.repeatable
+        try:
+            matrix = by_rows(entry, y, residuals, width)
+        except (ArithmeticError, ValueError):
+            if final:
+                raise
+            return None
+        return matrix if final or finite(matrix) else None
+
+    def _careful(self) -> Jacobian:
+        """The same Jacobian, in which zero wins in every product."""
+        new = Jacobian(self.f, self.argnums, self.mode, self.backend, self.holomorphic)
+        new._forward, new._reverse = self._forward._careful(), self._reverse._careful()
+        return new
 
     def __reduce__(self) -> Any:
         return type(self), (
@@ -245,16 +267,28 @@ def by_columns(
     if not size(moved):
         y = run(kept_apart(values), zeros_of(moved))
         return arranged(y, moved, np.zeros((size(y), 0)), single)
-    if sweep is None:
+    found = None if sweep is None else _by_stacks(sweep, values, moved)
+    if found is None:
         columns = [run(kept_apart(values), dots) for dots in unit_tangents(moved)]
-        y, matrix = columns[0], _matrix(columns, size(columns[0])).T
-        return arranged(y, moved, matrix, single)
+        found = columns[0], _matrix(columns, size(columns[0]))
+    return arranged(found[0], moved, found[1].T, single)
+
+
+def _by_stacks(
+    sweep: Any, values: tuple[Any, ...], moved: tuple[Any, ...]
+) -> tuple[Any, np.ndarray] | None:
+    """The columns by sweeps of many each; None where they are not all finite, since
+    a sweep of one is repeated with zero winning over inf and nan."""
     parts, y = [], None
-    for seeds, count in unit_stacks(moved):
-        found = sweep(kept_apart(values), seeds, count)
-        y = next(rows_of(found, found, 1)) if y is None else y
-        parts.append(as_rows(found, count))
-    return arranged(y, moved, np.concatenate(parts).T, single)
+    try:
+        for seeds, count in unit_stacks(moved):
+            found = sweep(kept_apart(values), seeds, count)
+            y = next(rows_of(found, found, 1)) if y is None else y
+            parts.append(as_rows(found, count))
+    except (ArithmeticError, ValueError):
+        return None
+    matrix = np.concatenate(parts)
+    return (y, matrix) if finite(matrix) else None
 
 
 def _matrix(trees: list[Any], width: int) -> np.ndarray:
@@ -332,10 +366,10 @@ class Second:
     def run(self, values: tuple[Any, ...], dots: tuple[Any, ...]) -> Any:
         """The tangent of the gradient."""
         try:
-            entry, operands = self.forward._found(values)
+            self.forward._found(values)
         except SourcegradError as error:
             return self.by_reverse(values, dots, error)
-        return entry.calls[0](*operands, *dots)
+        return self.forward.run(values, dots)
 
     def stacks_of(self, values: tuple[Any, ...]) -> Any:
         """The same along a stack of directions, None where it is not compiled so."""

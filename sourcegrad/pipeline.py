@@ -262,7 +262,7 @@ class _Compilation:
         """Whether running the primal again has no effect that anyone could see."""
         specs = [s.function for s in self.context.specialisations.values()]
         bodies = [self.primal.function.body, *(f.body for f in specs if f is not None)]
-        return not self.written and all(map(_is_quiet, bodies))
+        return not self.written and all(map(is_quiet, bodies))
 
     def function_like(self, body: Region) -> Any:
         return Function("f", self.primal.function.params, body)
@@ -502,7 +502,7 @@ def derive(context: Context, primal: Primal) -> Builder:
     return b
 
 
-def _is_quiet(body: Region) -> bool:
+def is_quiet(body: Region) -> bool:
     """Whether no statement of a region has an effect outside."""
     for stmt in walk(body):
         if isinstance(stmt, (Effect, Scoped)):

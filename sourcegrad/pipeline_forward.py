@@ -120,7 +120,14 @@ class Tangents:
             entries += (self.each,)
         self.callees()
         guards = self.context.binder.guards
-        return Generated(self.writer.text(), entries, self.context, guards, self.stages)
+        return Generated(
+            self.writer.text(),
+            entries,
+            self.context,
+            guards,
+            self.stages,
+            repeatable=self.repeatable,
+        )
 
     def note(self, stage: str, function: Any) -> None:
         """Keep the text of a stage that is asked for."""
@@ -138,6 +145,7 @@ class Tangents:
         self.removable = private_stores(fn.body, fx)
         if self.request.what == "tangent":
             self.removable |= private_lists(fn.body)
+        self.repeatable = self.is_repeatable(fx)
         forward = self.forward(fx, fn, [v for v in values(primal.result) if v.varied])
         seeds, head = self.seeds(forward.b, forward.dots)
         head += self.buffers(forward)
@@ -155,6 +163,17 @@ class Tangents:
         self.finish(name, [*fn.params, *seeds], fn.body, len(fn.params), forward)
         return name
 
+    repeatable = False
+
+    def is_repeatable(self, fx: Effects) -> bool:
+        """Whether running the primal again has no effect that anyone could see."""
+        from sourcegrad.pipeline import is_quiet
+
+        specs = [s.function for s in self.context.specialisations.values()]
+        functions = [self.primal.function, *(f for f in specs if f is not None)]
+        written = any(map(fx.is_mutated, self.primal.function.params))
+        return not written and all(is_quiet(f.body) for f in functions)
+
     def forward(self, fx: Effects, fn: Function, outputs: list[Value]) -> Forward:
         """The pass, for one function."""
         from sourcegrad.pipeline import derive
@@ -162,7 +181,10 @@ class Tangents:
         b = derive(self.context, self.primal)
         useful = activity.run(fn.body, outputs, fx)
         request = self.request
-        return Forward(b, fx, useful, request.stands_in, request.order)
+        made = Forward(b, fx, useful, request.stands_in, request.order)
+        for dots in made.orders:
+            dots.careful = request.careful
+        return made
 
     def seeds(self, b: Builder, dots: Dots) -> tuple[list[Value], list[Any]]:
         """The parameters for tangents, and what takes them apart."""

@@ -30,6 +30,7 @@ class Dots:
         self.order = 1
         self.suffix = "_dot"
         self.series: Any = None
+        self.careful = False
         self.effects = effects
         self.known: dict[Value, Expr] = {}
         self.written: set[Value] = set()

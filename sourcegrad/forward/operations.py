@@ -18,7 +18,12 @@ from typing import Any
 import numpy as np
 
 from sourcegrad import runtime
-from sourcegrad.adjoint.contributions import callee, structured, with_math
+from sourcegrad.adjoint.contributions import (
+    as_numpy,
+    callee,
+    structured,
+    with_math,
+)
 from sourcegrad.adjoint.cotangents import is_zero, library
 from sourcegrad.errors import MissingRuleError, NonDifferentiableError
 from sourcegrad.forward.dots import Dots
@@ -29,6 +34,7 @@ from sourcegrad.kinds import Num, is_scalar
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import VARIADIC
 from sourcegrad.rules.rule import Rule
+from sourcegrad.runtime_project import zero_wins
 
 
 @dataclass
@@ -128,7 +134,10 @@ def _elementwise(
     dots: Dots, rule: Rule, fn: Any, args: list[Expr], target: Value
 ) -> Expr | None:
     b = dots.b
-    found = b.inline_rule(rule.fn, [Ref(target), *args], {})
+    given: list[Abstract] = [Ref(target), *args]
+    if dots.careful:
+        given = [as_numpy(_Site(b), e) for e in (Ref(target), *args)]  # type: ignore[arg-type]
+    found = b.inline_rule(rule.fn, given, {})
     partials = found.items if isinstance(found, Struct) else [found]
     from_math = getattr(math, getattr(fn, "__name__", ""), None) is fn
     terms: dict[Expr, list[Expr]] = {}
@@ -138,14 +147,17 @@ def _elementwise(
             continue
         assert isinstance(partial, Expr)
         terms.setdefault(dot, []).append(
-            with_math(b, partial) if from_math else partial
+            with_math(b, partial) if from_math and not dots.careful else partial
         )
     total: Expr = Lit(0.0)
     for dot, factors in terms.items():
         if len(factors) == 2 and factors[0] == factors[1]:
             factors = [b.folded(Op("mul", (Lit(2.0), factors[0])))]
         for factor in factors:
-            total = b.folded(Op("add", (total, product(b, factor, dot))))
+            part = product(b, factor, dot)
+            if dots.careful and not isinstance(factor, Lit):
+                part = call(library(b, zero_wins), dot, factor)
+            total = b.folded(Op("add", (total, part)))
     return None if is_zero(total) else stretched(dots, total, args, target)
 
 

@@ -1,0 +1,61 @@
+"""Zero wins over inf and nan in forward mode, at order two and in matrices too."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import sourcegrad
+from sourcegrad import grad, hessian, hvp, jacobian, jvp
+
+X = np.array([4.0, 0.0, -1.0])
+
+
+def masked_root(x):
+    return np.where(x > 0, np.sqrt(x), 0.0)
+
+
+def total(x):
+    return np.sum(masked_root(x))
+
+
+def to_itself(x):
+    return math.dist((x, 1.0), (1.0, x))
+
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
+
+def test_tangent_of_a_masked_root():
+    y, y_dot = jvp(total, (X,), (np.array([1.0, 5.0, 7.0]),))
+    assert y == 2.0
+    assert y_dot == pytest.approx(0.25)
+
+
+@pytest.mark.parametrize("mode", ["forward", "reverse", "auto"])
+def test_jacobian_of_a_masked_root(mode):
+    assert_allclose(jacobian(masked_root, 0, mode)(X), np.diag([0.25, 0.0, 0.0]))
+
+
+def test_second_order_of_a_masked_root():
+    expected = np.diag([-0.25 * 4.0**-1.5, 0.0, 0.0])
+    assert_allclose(hessian(total)(X), expected)
+    assert_allclose(hvp(total)(X, np.ones(3)), expected.sum(axis=1))
+
+
+def test_distance_of_a_point_to_itself():
+    # |x - 1| sqrt(2): a kink at 1, where the gradient is 0 by convention
+    assert grad(to_itself)(1.0) == 0.0
+    assert jvp(to_itself, (1.0,), (1.0,)) == (0.0, 0.0)
+    assert grad(to_itself)(3.0) == pytest.approx(math.sqrt(2.0))
+    for second in (grad(grad(to_itself))(1.0), hvp(to_itself)(1.0, 1.0)):
+        assert isinstance(float(second), float)  # no ZeroDivisionError
+
+
+def test_a_pole_stays_a_pole():
+    assert jvp(np.log, (np.array([0.0]),), (np.array([1.0]),))[1] == np.inf
+    with pytest.raises(ZeroDivisionError):
+        sourcegrad.jvp(lambda x: 1.0 / x, (0.0,), (1.0,))
