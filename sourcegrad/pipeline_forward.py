@@ -333,7 +333,7 @@ class Tangents:
         self.note("optimised", Function(name, params, body))
         if verifying():
             verify(Function(name, params, body), "folding")
-        stack = self.for_a_stack(params, body, own, dots.b) if own else None
+        stack = self.for_a_stack(params, body, own, forward.b) if own else None
         self.writer.add(name, params, body, own)
         if stack is not None:
             self.each = f"{name}_each"
