@@ -101,6 +101,30 @@ def undiff(g: Any, n: int, axis: int) -> Any:
     return g
 
 
+def segments(indices: Any, extent: int) -> tuple[Any, Any]:
+    """Of `np.add.reduceat`: the places that are summed, and the sum each belongs to.
+
+    >>> [p.tolist() for p in segments([0, 2, 1], 4)]
+    [[0, 1, 2, 1, 2, 3], [0, 0, 1, 2, 2, 2]]
+    """
+    starts = np.asarray(indices)
+    stops = np.maximum(np.append(starts[1:], extent), starts + 1)
+    places = [np.arange(i, j) for i, j in zip(starts, stops, strict=True)]
+    owners = np.repeat(np.arange(len(starts)), stops - starts)
+    return np.concatenate(places), owners
+
+
+def in_range(indices: Any, extent: int, mode: str) -> Any:
+    """The indices that `np.take` reads in the modes "wrap" and "clip".
+
+    >>> in_range(np.array([-1, 5]), 3, "wrap"), in_range(np.array([-1, 5]), 3, "clip")
+    (array([2, 2]), array([0, 2]))
+    """
+    if mode == "wrap":
+        return np.asarray(indices) % extent
+    return np.clip(indices, 0, extent - 1)
+
+
 def add_taken(x: Any, indices: Any, g: Any, axis: int) -> Any:
     """Zeros like `x`, with `g` added where `np.take(x, indices, axis)` reads.
 

@@ -39,6 +39,7 @@ from sourcegrad.frontend.structs import (
     Struct,
     leaves,
 )
+from sourcegrad.frontend.vectorized import call_vectorized
 from sourcegrad.frontend.walks import endless
 from sourcegrad.ir import (
     Append,
@@ -112,6 +113,8 @@ class Calls(Statements):
     def is_constant_function(self, fn: Abstract) -> bool:
         """Whether no derivative passes through the function."""
         if not isinstance(fn, Obj) or is_data(fn.obj):
+            return False
+        if not _hashable(fn.obj):
             return False
         if fn.obj in self.special or solver_of(fn) is not None:
             return False
@@ -209,6 +212,8 @@ class Calls(Statements):
         got = of_getter(self, obj, args, kw, node)
         if got is not None:
             return got
+        if isinstance(obj, np.vectorize) and self.active(args, kw):
+            return call_vectorized(self, fn, args, kw, node)
         if isinstance(obj, functools.partial):
             inner = self.binder.bind(obj.func, getattr(obj.func, "__name__", "fn"))
             own = [self.constant(a, f"{fn.path}_{k}") for k, a in enumerate(obj.args)]
@@ -279,11 +284,21 @@ class Calls(Statements):
         self.static -= 1
         if not isinstance(result, Expr) or fn.obj is rule.fn or rule.builds:
             return result
+        if not all(map(self.is_operand_tree, (*args, *kw.values()))):
+            return result  # a function of the user's, which is not to run twice
         own = self.call_tree(fn, args, kw, node)
         held = self.atom(result)
         if not self.is_varied(held):
             return self.constant_result(own)
         return self.emit(Op("as", (own, held)))
+
+    def is_operand_tree(self, tree: Abstract) -> bool:
+        """Whether a tree holds data alone, no function."""
+        if isinstance(tree, Struct):
+            return all(map(self.is_operand_tree, tree.items))
+        return isinstance(tree, Expr) and (
+            not isinstance(tree, Obj) or is_data(tree.obj) or isinstance(tree.obj, type)
+        )
 
     def structured_derived(self, tree: Expr) -> Abstract:
         return (

@@ -24,6 +24,7 @@ from sourcegrad.frontend.records import RECORDS
 from sourcegrad.frontend.sequences import with_sequences
 from sourcegrad.frontend.structs import Abstract, Bound, Object, Struct, Super
 from sourcegrad.frontend.typetests import is_callable, is_instance
+from sourcegrad.frontend.vectorized import vectorize
 from sourcegrad.ir import Expr, Lit, Op
 from sourcegrad.kinds import Num, is_array
 from sourcegrad.runtime_project import replaced
@@ -356,6 +357,7 @@ _STRUCTURES: dict[Any, Handler] = {
     replaced: replacement,
     runtime.scatter_add: add_at("add"),
     np.einsum: labelled,
+    np.vectorize: vectorize,
     **RECORDS,
     **DECORATORS,
     **ARRAY_STORES,

@@ -130,5 +130,6 @@ def is_callable(b: Any, args: Any, kw: Any, node: Any) -> Any:
     if isinstance(args[0], (Closure, Bound)):
         return Lit(True)
     found = candidates(b, args[0])
-    answers = {hasattr(c, "__call__") for c in found}  # noqa: B004
+    # The class itself can be called; its instances, if it or a base defines it.
+    answers = {any("__call__" in vars(base) for base in c.__mro__) for c in found}
     return Lit(answers.pop()) if len(answers) == 1 else NotImplemented

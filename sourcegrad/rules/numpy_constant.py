@@ -35,18 +35,11 @@ constant(
 # ------------------------------------------------------ counts and sets
 
 constant(
-    np.bincount,
     np.count_nonzero,
-    np.histogram,
-    np.histogram2d,
-    np.histogram_bin_edges,
-    np.histogramdd,
     np.isin,
     getattr(np, "in1d", np.isin),  # until NumPy 2.4
     np.may_share_memory,
     np.shares_memory,
-    np.unique_counts,
-    np.unique_inverse,
 )
 
 # -------------------------------------------------- integers and bits

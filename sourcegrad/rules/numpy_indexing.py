@@ -5,7 +5,7 @@ import operator
 import numpy as np
 
 from ..runtime import add_at_zeros, is_zero, unbroadcast
-from ..runtime_shapes import add_along, add_taken
+from ..runtime_shapes import add_along, add_taken, in_range
 from .registry import adjoint, composite, constant, linear, tangent
 
 
@@ -20,6 +20,8 @@ def where_adjoint(z, z_bar, condition, x=None, y=None, /):
 
 @linear(np.take)
 def take_adjoint(y, y_bar, a, indices, axis=None, out=None, mode="raise"):
+    if mode != "raise":
+        indices = in_range(indices, a.size if axis is None else a.shape[axis], mode)
     if axis is None and a.ndim == 1:
         return add_at_zeros(a, np.asarray(indices), y_bar)
     elif axis is None:

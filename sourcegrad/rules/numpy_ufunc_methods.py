@@ -9,10 +9,16 @@ Convention: a running maximum or minimum is that of the first of equal elements.
 
 import numpy as np
 
-from ..runtime_shapes import running_position
-from .registry import composite, constant
+from ..runtime_shapes import add_taken, running_position, segments
+from .registry import composite, constant, linear
 
 # ------------------------------------------------------------------- reduce
+
+
+@linear(np.add.reduceat)
+def add_reduceat(y, y_bar, array, indices, axis=0, dtype=None, out=None):
+    places, owners = segments(indices, array.shape[axis])
+    return add_taken(array, places, np.take(y_bar, owners, axis), axis)
 
 
 @composite(np.multiply.reduce)

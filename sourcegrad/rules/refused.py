@@ -14,22 +14,20 @@ from .refused_scipy import refusal_of_scipy
 
 _IN_PLACE = "it writes into its first argument"
 _CALLS = "it calls a Python function for each part, out of the compiler's sight"
+_COUNTS = "no rule is known for its weights and its edges"
+_RECORD = "its result is a record of parts, one of which has a derivative"
 _OBJECT = "it makes an object that is no plain array"
 
 # name: (why, what to write instead)
 _TABLE: dict[str, tuple[str, str]] = {
-    "apply_along_axis": (_CALLS, "write a loop over the slices"),
-    "apply_over_axes": (_CALLS, "call the function once for each axis"),
     "asmatrix": (_OBJECT, "use arrays and the operator @"),
     "bmat": (_OBJECT, "use np.block"),
     "broadcast": (_OBJECT, "use np.broadcast_to"),
     "copyto": (_IN_PLACE, "write dst[...] = src"),
     "fill_diagonal": (_IN_PLACE, "write a[range(n), range(n)] = value"),
     "flatiter": (_OBJECT, "iterate over np.ravel(a)"),
-    "fromfunction": (_CALLS, "call the function on np.indices(shape)"),
     "fromiter": ("it consumes an iterator", "use np.array([... for ...])"),
     "frompyfunc": (_CALLS, "write the function for arrays"),
-    "intersect1d": ("which elements are in it is not smooth", "select with np.isin"),
     "matrix": (_OBJECT, "use arrays and the operator @"),
     "memmap": (_OBJECT, "use np.asarray(memmap) before the function"),
     "ndarray": (_OBJECT, "use np.empty or np.zeros"),
@@ -37,25 +35,20 @@ _TABLE: dict[str, tuple[str, str]] = {
     "nditer": (_OBJECT, "write a loop over np.ndindex(a.shape)"),
     "nested_iters": (_OBJECT, "write a loop over indices"),
     "object_": ("an object array holds no numbers", "use a float array"),
-    "piecewise": (_CALLS, "use np.select or np.where"),
     "place": (_IN_PLACE, "write a[mask] = values"),
     "poly1d": (_OBJECT, "use np.polyval on the coefficients"),
-    "polydiv": ("no rule is known for the quotient", "use np.convolve and a solve"),
     "put": (_IN_PLACE, "write a.reshape(-1)[indices] = values"),
     "put_along_axis": (_IN_PLACE, "write a[index] = values"),
     "putmask": (_IN_PLACE, "write a[mask] = values"),
     "recarray": (_OBJECT, "use one array for each field"),
     "record": (_OBJECT, "use one array for each field"),
-    "resize": ("it repeats or cuts the data by size", "use np.tile and slices"),
-    "setdiff1d": ("which elements are in it is not smooth", "select with np.isin"),
-    "setxor1d": ("which elements are in it is not smooth", "select with np.isin"),
-    "sort_complex": ("it turns real numbers complex", "use np.sort"),
-    "trim_zeros": ("how much is cut depends on the values", "slice the array"),
-    "union1d": ("which elements are in it is not smooth", "use np.concatenate"),
-    "unique": ("which elements are in it is not smooth", "select by an index"),
-    "unique_all": ("which elements are in it is not smooth", "select by an index"),
-    "unique_values": ("which elements are in it is not smooth", "select by an index"),
-    "vectorize": (_CALLS, "write the function for arrays, or a loop"),
+    "histogram2d": (_COUNTS, "use np.histogram, or np.bincount of your own places"),
+    "histogram_bin_edges": (_COUNTS, "use np.linspace(a.min(), a.max(), bins + 1)"),
+    "histogramdd": (_COUNTS, "use np.bincount of your own places"),
+    "unique_all": (_RECORD, "use np.unique with return_index=True"),
+    "unique_counts": (_RECORD, "use np.unique with return_counts=True"),
+    "unique_inverse": (_RECORD, "use np.unique with return_inverse=True"),
+    "vectorize": (_CALLS, "call it on one function, or write a loop"),
     "void": (_OBJECT, "use one array for each field"),
 }
 
@@ -93,7 +86,7 @@ def refusal(obj: Any) -> tuple[str, str] | None:
     """Why a function is refused and what to write instead; None if it is not.
 
     >>> refusal(np.vectorize)[1]
-    'write the function for arrays, or a loop'
+    'call it on one function, or write a loop'
     """
     try:
         return REFUSED.get(obj) or refusal_of_scipy(obj)
