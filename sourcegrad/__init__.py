@@ -19,6 +19,7 @@ from sourcegrad.markers import checkpoint, on_adjoint, stop_gradient
 from sourcegrad.markers_implicit import implicit_fixed_point, implicit_root
 from sourcegrad.matrices import elementwise_grad, hessian, hvp, jacobian
 from sourcegrad.rules import adjoint, composite, constant, elementwise, linear, tangent
+from sourcegrad.sparse import sparse_hessian, sparse_jacobian
 from sourcegrad.taylor_api import taylor
 from sourcegrad.testing import check_grad, check_rule
 from sourcegrad.version import __version__
@@ -57,6 +58,8 @@ __all__ = [
     "linear",
     "on_adjoint",
     "linearize",
+    "sparse_hessian",
+    "sparse_jacobian",
     "stop_gradient",
     "tangent",
     "taylor",

@@ -313,8 +313,9 @@ def jacobian(
     mode: str = "auto",
     *,
     holomorphic: bool = False,
+    sparsity: Any = None,
     backend: str = "python",
-) -> Jacobian:
+) -> Any:
     """The Jacobian: the derivative of every element of the result by every element
     of the argument.
 
@@ -327,6 +328,8 @@ def jacobian(
         holomorphic: the function is one of complex numbers, and holomorphic; without,
             complex arguments are an error unless the result is real and the mode
             can be "reverse", which gives rows as `grad` does.
+        sparsity: which entries may be other than zero; then this is
+            `sparse_jacobian`.
         backend: "python" or "numba".
 
     Returns:
@@ -340,6 +343,10 @@ def jacobian(
     array([[2., 0.],
            [0., 4.]])
     """
+    if sparsity is not None:
+        from sourcegrad.sparse import sparse_jacobian
+
+        return sparse_jacobian(f, sparsity, argnums, mode, backend=backend)
     return Jacobian(f, argnums, mode, backend, holomorphic)
 
 

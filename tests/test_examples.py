@@ -298,6 +298,18 @@ def test_complex_numbers() -> None:
     np.testing.assert_allclose(results["energy"], 2 * z.conj() + z[::-1], rtol=1e-14)
 
 
+def test_sparse_newton() -> None:
+    from scipy.optimize import brentq
+
+    results = run("11_sparse")
+    assert results["sweeps"] == 3
+    assert results["steps"] < 8
+    # u(1/2) = 2 log cosh(theta / 4) with theta = sqrt(6) cosh(theta / 4).
+    theta = brentq(lambda t: t - math.sqrt(6.0) * math.cosh(t / 4), 0.0, 4.0)
+    middle = 2 * math.log(math.cosh(theta / 4))
+    assert results["u"].max() == pytest.approx(middle, rel=1e-4)
+
+
 def test_taylor_series() -> None:
     results = run("10_taylor_series")
     assert abs(results["drift"]) < 1e-12

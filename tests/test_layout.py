@@ -21,7 +21,7 @@ LAYERS: list[set[str]] = [
     {"frontend", "analysis", "adjoint", "forward", "batch"},
     {"passes"},
     {"pipeline", "cache", "closures", "writer", "compile", "numba"},
-    {"api", "batch_api", "forward_api", "matrices", "explain", "taylor_api"},
+    {"api", "batch_api", "forward_api", "matrices", "explain", "sparse", "taylor_api"},
     {"cli", "report", "testing"},
     {"__init__", "__main__"},
 ]
@@ -39,6 +39,7 @@ OUTSIDE: dict[str, set[str]] = {
     "runtime": {"numpy"},
     "runtime_numba": {"numpy", "numba"},
     **{f"runtime_{n}": {"numpy", "scipy"} for n in SCIPY},
+    "sparse": CORE | {"scipy"},
     "numba": {"numpy", "numba"},
     "cli": CORE | {"rich"},
     "report": CORE | {"rich"},
