@@ -298,6 +298,16 @@ def test_complex_numbers() -> None:
     np.testing.assert_allclose(results["energy"], 2 * z.conj() + z[::-1], rtol=1e-14)
 
 
+def test_steady_state() -> None:
+    results = run("12_steady_state")
+    np.testing.assert_allclose(results["rates"], [0.4, 1.5], rtol=1e-5)
+
+
+def test_orbit_fit() -> None:
+    results = run("13_orbit_fit")
+    np.testing.assert_allclose(results["start"], [1.0, 0.0, 0.1, 1.1], atol=1e-7)
+
+
 def test_sparse_newton() -> None:
     from scipy.optimize import brentq
 

@@ -40,6 +40,7 @@ OUTSIDE: dict[str, set[str]] = {
     "runtime_numba": {"numpy", "numba"},
     **{f"runtime_{n}": {"numpy", "scipy"} for n in SCIPY},
     "sparse": CORE | {"scipy"},
+    "runtime_ode": {"numpy", "scipy"},
     "numba": {"numpy", "numba"},
     "cli": CORE | {"rich"},
     "report": CORE | {"rich"},

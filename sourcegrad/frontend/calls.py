@@ -18,7 +18,7 @@ from sourcegrad.errors import (
     SourcegradError,
     SourceUnavailableError,
 )
-from sourcegrad.frontend import library, spreads, tables
+from sourcegrad.frontend import spreads
 from sourcegrad.frontend.binding import bind_arguments, closure_scope, function_scope
 from sourcegrad.frontend.context import Restart, WritesUnseen
 from sourcegrad.frontend.decorators import of_getter
@@ -480,7 +480,7 @@ class Calls(Statements):
     def call_function(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
         """A Python function of the user's: transformed too, if active."""
         must = any(not self.can_materialise(a) for a in [*args, *kw.values()])
-        if fn.obj.__module__ in (tables.__name__, library.__name__):
+        if fn.obj.__module__.startswith(f"{__package__}."):
             return self.inline_library(fn.obj, args, node, kw)
         if self.deriving:
             return self.inline_rule(fn.obj, args, kw)

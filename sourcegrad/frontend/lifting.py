@@ -13,7 +13,7 @@ from sourcegrad import syntax
 from sourcegrad.errors import UnsupportedSyntaxError
 from sourcegrad.frontend.binding import bind_arguments, function_scope
 from sourcegrad.frontend.signature import Leaf, Node, Spec, Static, spec_of
-from sourcegrad.frontend.structs import Abstract, Bound, Closure, Struct
+from sourcegrad.frontend.structs import Abstract, Bound, Closure, Struct, same
 from sourcegrad.ir import Expr, Lit, Obj
 from sourcegrad.kinds import BOTTOM, UNKNOWN, strip
 from sourcegrad.loader import load, stable_name
@@ -111,34 +111,42 @@ def made(text: str, name: str, closure: Closure) -> types.FunctionType:
 
 def _capture(
     b: Any, closure: Closure, own: list[str], definitions: dict[str, Any],
-    captured: dict[str, Abstract], node: Any,
+    captured: dict[str, Abstract], node: Any, around: frozenset[str] = frozenset(),
 ) -> None:  # fmt: skip
     """What a function reads from the functions around it, inner functions included."""
     scope = closure.scope
     probe = syntax.function("probe", [(p, None) for p in own], body_of(closure.node))
     text = to_source(gast.Module(body=[probe], type_ignores=[]))
     for name in free_in(symtable.symtable(text, "probe", "exec")):
-        if name in captured or name in definitions or not enclosed(scope, name):
+        if name in definitions or not enclosed(scope, name):
             continue
         outer, b.scope = b.scope, scope
         held = b.lookup(name, node)
         b.scope = outer
-        if (
-            isinstance(held, Closure)
-            and held.scope is not scope
-            and name not in scope.outer
-        ):
+        hidden = name in around or not same(captured.get(name, held), held)
+        if hidden:  # another thing of the same name
             raise b.unsupported(
-                node, "differentiating a function that captures this one"
+                node, f"differentiating a function that captures two {name!r}"
             )
         if isinstance(held, Closure):
             definitions[name] = None
             params = [a.id for a in held.node.args.args]
-            _capture(b, held, params, definitions, captured, node)
+            foreign = held.scope is not scope and name not in scope.outer
+            names = around | local_names_of(closure.node) if foreign else around
+            _capture(b, held, params, definitions, captured, node, names)
             del definitions[name]
             definitions[name] = _definition(name, held)
         else:
             captured[name] = held
+
+
+def local_names_of(node: Any) -> frozenset[str]:
+    """The names that a function binds: they hide those of functions put into it."""
+    return frozenset(
+        n.id
+        for n in gast.walk(node)
+        if isinstance(n, gast.Name) and isinstance(n.ctx, (gast.Param, gast.Store))
+    )
 
 
 def _definition(name: str, closure: Closure) -> Any:

@@ -324,7 +324,11 @@ def least_squares(c: Call) -> Abstract:
         solution(c.b, attr(whole, "fun"), VECTOR, "residual"),
         lambda: _array(c, c.b.call_value(f, [moved, *args], {}, c.node)),
     )
-    cost = _half_squares(c, residual)
+    cost = differentiated(
+        c.b,
+        solution(c.b, attr(whole, "cost"), SCALAR, "cost"),
+        lambda: _half_squares(c, residual),
+    )
     parts: dict[str, Abstract] = {"x": moved, "fun": residual, "cost": cost}
     return result(c, whole, parts, ("jac", "grad"))
 

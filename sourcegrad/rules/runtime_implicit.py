@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .. import runtime_implicit
+from .. import runtime_implicit, runtime_ode
 from ..runtime_implicit import regular
 from .registry import adjoint, constant, tangent
 
@@ -63,3 +63,12 @@ def newton_array_adjoint(y, y_bar, x, slope, residual):
 def newton_array_tangent(y, x, slope, residual, residual_dot):
     step = np.linalg.solve(regular(slope), np.ravel(residual_dot))
     return -np.reshape(step, np.shape(x))
+
+
+constant(
+    runtime_ode.mesh_of,
+    runtime_ode.places_of,
+    runtime_ode.steps_of,
+    runtime_ode.path_of,
+    runtime_ode.steps_by,
+)
