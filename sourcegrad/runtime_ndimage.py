@@ -102,17 +102,17 @@ def correlate_weights(
 # --------------------------------------------------------- one axis at a time
 
 
-def axes_pullback(g: Any, x: Any, name: str, options: Any) -> Any:
-    """The cotangent of `x` in a linear function that works on one axis at a time.
+def axes_pullback(g: Any, shape: Any, name: str, options: Any) -> Any:
+    """The transpose of a linear function that works on one axis at a time.
 
     Args:
         g: the cotangent of the result.
-        x: the operand; only its shape is read.
+        shape: that of the operand.
         name: the function of `scipy.ndimage` for vectors.
         options: for each axis, the arguments after the vector, or None to leave
             the axis as it is.
 
-    >>> axes_pullback(np.array([1.0, 0.0]), np.zeros(2), "uniform_filter1d", [(3,)])
+    >>> axes_pullback(np.array([1.0, 0.0]), (2,), "uniform_filter1d", [(3,)])
     array([0.66666667, 0.33333333])
     """
     from scipy import ndimage
@@ -120,7 +120,7 @@ def axes_pullback(g: Any, x: Any, name: str, options: Any) -> Any:
     function = getattr(ndimage, name)
     for axis, given in enumerate(options):
         if given is not None:
-            matrix = np.stack([function(e, *given) for e in np.eye(x.shape[axis])])
+            matrix = np.stack([function(e, *given) for e in np.eye(shape[axis])])
             turned = np.tensordot(matrix, np.moveaxis(g, axis, 0), 1)
             g = np.moveaxis(turned, 0, axis)
     return g

@@ -33,7 +33,7 @@ FORBIDDEN = {("rules", "ir"), ("rules", "verify")}
 CORE = {"gast", "astor", "numpy"}
 # Helpers of SciPy's rules, which import it when they are called.
 SCIPY = (
-    "special signal sparse trig banded incomplete elliptic ndimage spline quad"
+    "special signal sparse trig banded incomplete elliptic ndimage resample spline quad"
 ).split()
 OUTSIDE: dict[str, set[str]] = {
     "runtime": {"numpy"},

@@ -260,6 +260,8 @@ class Inference:
         kind = infer_call(fn, operands, {k: self.operand(v) for k, v in kwargs.items()})
         if kind == UNKNOWN:
             kind = self._vague_call(fn, rule, args)
+        if rule and rule.by_value:
+            kind = of_any_dtype(kind)
         if rule and rule.kind == "elementwise" or is_in(fn, _LIKE):
             kind = with_shape(kind, [self.infer(a) for a in args])
         return kind
@@ -362,6 +364,13 @@ _LIKE = frozenset(
 
 def _call_method(base: Any, name: str, *args: Any, **kwargs: Any) -> Any:
     return getattr(base, name)(*args, **kwargs)
+
+
+def of_any_dtype(kind: Kind) -> Kind:
+    """The kind without its dtype."""
+    if isinstance(kind, TupleKind):
+        return replace(kind, items=tuple(map(of_any_dtype, kind.items)))
+    return replace(kind, dtype=None) if isinstance(kind, Num) else kind
 
 
 def is_hashable(obj: Any) -> bool:

@@ -24,7 +24,7 @@ from ..runtime_linalg import (
     half_tril,
     hermitian_part,
 )
-from .registry import adjoint, tangent
+from .registry import adjoint, by_value, tangent
 
 # -------------------------------------------------------------- eigenvalues
 
@@ -184,3 +184,6 @@ def svdvals_tangent(y, x, x_dot, /):
     u, s, vh = np.linalg.svd(x, full_matrices=False)
     inner = np.conj(u.mT) @ x_dot @ np.conj(vh.mT)
     return np.real(np.diagonal(inner, axis1=-2, axis2=-1))
+
+
+by_value(np.linalg.eig, np.linalg.eigvals)

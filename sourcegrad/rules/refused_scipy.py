@@ -153,7 +153,7 @@ _TABLE: dict[str, list[tuple[str, str, str]]] = {
     ],
     "scipy.ndimage": [
         (
-            "affine_transform map_coordinates rotate geometric_transform",
+            "geometric_transform",
             "its splines at any coordinates are not transposed here",
             "use shift, zoom, or scipy.interpolate.RegularGridInterpolator",
         ),

@@ -197,6 +197,15 @@ def lookup(obj: Any) -> Rule | None:
     return rule
 
 
+def by_value(*targets: Any) -> None:
+    """Declare that whether the results of `targets` are complex depends on values.
+
+    Such as eigenvalues of a real matrix: the compiler then assumes neither.
+    """
+    for target in targets:
+        _rules[target] = replace(_rules[target], by_value=True)
+
+
 def same_rules(owner: Any) -> None:
     """Declare that methods of any object of the class of `owner` have its rules.
 

@@ -29,6 +29,7 @@ class Rule:
         views: the result may share memory with an operand; "alone" says that it
             does so only where there is one array among the operands.
         copied_ndim: operands of so many dimensions give new memory all the same.
+        by_value: whether the result is complex depends on the values.
         builds: a composite that makes an object, followed also where none is active.
         convention: what holds at kinks and singular points.
         source: where a formula that is not obvious comes from.
@@ -44,6 +45,7 @@ class Rule:
     pure: bool = True
     views: bool | str = False
     copied_ndim: int | None = None
+    by_value: bool = False
     builds: bool = False
     convention: str = ""
     source: str = ""

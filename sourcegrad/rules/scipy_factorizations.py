@@ -22,7 +22,7 @@ from ..runtime_linalg import (
     hermitian_part,
 )
 from .numpy_factorizations import eig_adjoint, eig_tangent
-from .registry import adjoint, composite, tangent
+from .registry import adjoint, by_value, composite, tangent
 
 # ------------------------------------------------------- Hermitian, one or two matrices
 
@@ -346,3 +346,6 @@ def polar_tangent(y, a, a_dot, side="right"):
         moved = a_dot @ a.T + a @ a_dot.T
         p_dot = linalg.solve_sylvester(p, p, moved)
         return np.linalg.solve(p, a_dot - p_dot @ u), p_dot
+
+
+by_value(linalg.eig)

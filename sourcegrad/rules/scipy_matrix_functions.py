@@ -9,7 +9,7 @@ import numpy as np
 from scipy import linalg
 
 from ..runtime import is_zero, not_differentiable
-from .registry import adjoint, composite, tangent
+from .registry import adjoint, by_value, composite, tangent
 
 # ------------------------------------------------------- functions of matrices
 
@@ -239,3 +239,6 @@ def tanhm_adjoint(y, y_bar, A):
 @tangent(linalg.tanhm)
 def tanhm_tangent(y, A, A_dot):
     return corner(linalg.tanhm(blocks(A, A_dot)), A.shape[0])
+
+
+by_value(linalg.logm, linalg.sqrtm, linalg.fractional_matrix_power)

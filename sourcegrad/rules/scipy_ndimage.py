@@ -24,6 +24,7 @@ from ..runtime_ndimage import (
     second_order,
     turned_origin,
 )
+from . import scipy_resample  # noqa: F401  (it registers)
 from .registry import adjoint, composite, constant, linear, tangent
 
 constant(each_axis, one_axis, line_shape, turned_origin)
@@ -175,14 +176,19 @@ def convolve1d(
 # --------------------------------------------------------- one axis at a time
 
 
+def like(g, x):
+    """A cotangent, with its shape known to the compiler."""
+    return np.reshape(g, x.shape)
+
+
 @linear(axes_pullback)
-def axes_pullback_adjoint(y, y_bar, g, x, name, options):
+def axes_pullback_adjoint(y, y_bar, g, shape, name, options):
     return axes_forward(y_bar, name, options)
 
 
 @linear(axes_forward)
 def axes_forward_adjoint(y, y_bar, x, name, options):
-    return axes_pullback(y_bar, x, name, options)
+    return axes_pullback(y_bar, x.shape, name, options)
 
 
 @adjoint(ndimage.gaussian_filter1d, source="a matrix for each axis")
@@ -202,7 +208,7 @@ def gaussian_filter1d_adjoint(
 ):
     refuse_radius(radius)
     given = one_axis(input, axis, sigma, -1, order, None, mode, 0.0, truncate)
-    return axes_pullback(y_bar, input, "gaussian_filter1d", given)
+    return like(axes_pullback(y_bar, input.shape, "gaussian_filter1d", given), input)
 
 
 @tangent(ndimage.gaussian_filter1d)
@@ -244,7 +250,7 @@ def gaussian_filter_adjoint(
     refuse_axes(axes)
     refuse_radius(radius)
     given = each_axis(input, sigma, -1, order, None, mode, 0.0, truncate)
-    return axes_pullback(y_bar, input, "gaussian_filter1d", given)
+    return like(axes_pullback(y_bar, input.shape, "gaussian_filter1d", given), input)
 
 
 @tangent(ndimage.gaussian_filter)
@@ -272,7 +278,7 @@ def uniform_filter1d_adjoint(
     y, y_bar, input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0
 ):
     given = one_axis(input, axis, size, -1, None, mode, 0.0, origin)
-    return axes_pullback(y_bar, input, "uniform_filter1d", given)
+    return like(axes_pullback(y_bar, input.shape, "uniform_filter1d", given), input)
 
 
 @tangent(ndimage.uniform_filter1d)
@@ -297,7 +303,7 @@ def uniform_filter_adjoint(
 ):
     refuse_axes(axes)
     given = each_axis(input, size, -1, None, mode, 0.0, origin)
-    return axes_pullback(y_bar, input, "uniform_filter1d", given)
+    return like(axes_pullback(y_bar, input.shape, "uniform_filter1d", given), input)
 
 
 @tangent(ndimage.uniform_filter)
@@ -330,7 +336,7 @@ def shift_adjoint(
     prefilter=True,
 ):
     given = each_axis(input, shift, None, order, mode, 0.0, prefilter)
-    return axes_pullback(y_bar, input, "shift", given)
+    return like(axes_pullback(y_bar, input.shape, "shift", given), input)
 
 
 @tangent(ndimage.shift)
@@ -365,7 +371,7 @@ def zoom_adjoint(
     if grid_mode:
         not_differentiable("scipy.ndimage.zoom with grid_mode has no derivative rule")
     given = each_axis(input, zoom, None, order, mode, 0.0, prefilter)
-    return axes_pullback(y_bar, input, "zoom", given)
+    return like(axes_pullback(y_bar, input.shape, "zoom", given), input)
 
 
 @tangent(ndimage.zoom)
@@ -392,7 +398,7 @@ def spline_filter1d_adjoint(
     y, y_bar, input, order=3, axis=-1, output=np.float64, mode="mirror"
 ):
     given = one_axis(input, axis, order, -1, np.float64, mode)
-    return axes_pullback(y_bar, input, "spline_filter1d", given)
+    return like(axes_pullback(y_bar, input.shape, "spline_filter1d", given), input)
 
 
 @tangent(ndimage.spline_filter1d)
@@ -405,7 +411,7 @@ def spline_filter1d_tangent(
 @adjoint(ndimage.spline_filter, source="a matrix for each axis")
 def spline_filter_adjoint(y, y_bar, input, order=3, output=np.float64, mode="mirror"):
     given = each_axis(input, order, -1, np.float64, mode)
-    return axes_pullback(y_bar, input, "spline_filter1d", given)
+    return like(axes_pullback(y_bar, input.shape, "spline_filter1d", given), input)
 
 
 @tangent(ndimage.spline_filter)

@@ -59,7 +59,7 @@ CASES = [
     (lambda a: linalg.polar(a)[1], M),
     (lambda a: linalg.polar(a, side="left")[0] * linalg.polar(a, "left")[1], M),
     (lambda a: linalg.expm(np.stack((a, a.T @ a))), 0.4 * M),
-    (lambda a: linalg.fractional_matrix_power(a, 0.3 + a[0, 0]), M),
+    (lambda a: np.real(linalg.fractional_matrix_power(a, 0.3 + a[0, 0])), M),
     (lambda a: linalg.cosm(a) + linalg.sinm(a), M),
     (lambda a: linalg.coshm(a) + linalg.sinhm(a), M),
     (lambda a: linalg.tanm(a) + linalg.tanhm(a), 0.3 * M),
@@ -130,3 +130,23 @@ def test_values_are_those_of_scipy():
 def test_refused(f, text):
     with pytest.raises(sg.SourcegradError, match=text):
         sg.grad(f)(M)
+
+
+TURNING = np.array([[1.0, 2.0, 0.3], [-2.0, 1.5, 0.2], [0.1, 0.4, 0.7]])
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda a: np.abs(np.linalg.eigvals(a)),
+        lambda a: np.imag(np.linalg.eigvals(a)) ** 2,
+        lambda a: np.abs(np.linalg.eig(a)[1]) ** 3,
+        lambda a: np.abs(linalg.eigvals(a)),
+        lambda a: np.abs(linalg.eig(a)[1]) ** 3,
+        lambda a: np.abs(linalg.logm(a - 2.0 * np.eye(3))),
+        lambda a: np.abs(linalg.sqrtm(a - 2.0 * np.eye(3))),
+        lambda a: np.real(linalg.fractional_matrix_power(a - 2.0 * np.eye(3), 0.3)),
+    ],
+)
+def test_whether_a_result_is_complex_depends_on_values(f):
+    agrees(f, TURNING, order=1)
