@@ -220,6 +220,10 @@ class Calls(Statements):
             own_kw = {k: self.constant(v, k) for k, v in obj.keywords.items()}
             return self.call_value(inner, [*own, *args], {**own_kw, **kw}, node)
         if isinstance(obj, types.MethodType):
+            ruled = registry.lookup(obj.__func__) is not None
+            if is_library(obj.__func__) and not ruled:
+                # a method of an object of a library is known by the user's own name
+                return self.call_ruleless(fn, args, kw, node)
             method = self.binder.bind(obj.__func__, obj.__func__.__name__)
             owner = self.binder.bind(obj.__self__, "self_object")
             return self.call_value(method, [owner, *args], kw, node)

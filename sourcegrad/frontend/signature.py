@@ -69,6 +69,10 @@ def spec_of(value: Any, depth: int = 0) -> Spec:
         return Static(value)
     if isinstance(value, types.MethodType):
         return Static(value)
+    library = type(value).__module__.split(".")
+    if library[0] == "scipy":  # known by what it is: its parts are no arguments
+        sparse = library[1:2] == ["sparse"]
+        return Leaf(kind_of(value)) if sparse else Static(value)
     names = attribute_names(value)
     if names is None:
         return Static(value) if callable(value) else Leaf(kind_of(value))

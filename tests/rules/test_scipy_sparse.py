@@ -59,3 +59,10 @@ def test_a_matrix_made_of_nothing_active_is_scipys():
 def test_refused():
     with pytest.raises(sg.SourcegradError, match="sparse matrix made of a dense one"):
         sg.grad(lambda a: np.sum(sparse.csr_array(a) @ X))(np.eye(3))
+
+
+def test_matrices_given_as_arguments():
+    f = sg.grad(lambda x, a: np.sum((a @ x) ** 2))
+    for matrix in (OUTSIDE, MATRIX, 2.0 * OUTSIDE):
+        dense = matrix.toarray()
+        np.testing.assert_allclose(f(X, matrix), 2.0 * dense.T @ (dense @ X))

@@ -231,6 +231,32 @@ def test_a_frozen_distribution_is_called_as_its_distribution():
     assert "Frozen" not in text
 
 
+class Prior:
+    """A user's object that holds a distribution."""
+
+    def __init__(self):
+        self.dist = stats.norm(0.0, 2.0)
+
+    def __call__(self, x):
+        return np.sum(self.dist.logpdf(x))
+
+
+def test_objects_of_scipy_as_arguments_and_attributes():
+    np.testing.assert_allclose(sg.grad(Prior())(X), -X / 4.0)
+    f = sg.grad(lambda x, p: np.sum(p.logpdf(x)))
+    np.testing.assert_allclose(f(X, stats.norm(0.0, 2.0)), -X / 4.0)
+    np.testing.assert_allclose(f(X, stats.norm(1.0, 3.0)), (1.0 - X) / 9.0)
+    np.testing.assert_allclose(f(X, stats.logistic), -np.tanh(X / 2.0))
+
+
+def test_a_method_without_a_formula_is_refused_by_its_name():
+    with pytest.raises(sg.SourcegradError, match="stats.norm.entropy has no") as caught:
+        sg.grad(lambda s: stats.norm(0.0, s).entropy())(2.0)
+    assert "no formula is given for this method of scipy.stats.norm" in str(
+        caught.value
+    )
+
+
 # ---------------------------------------------------------------- many variables
 
 P = np.array([[2.0, 0.3, -0.4], [0.3, 1.5, 0.2], [-0.4, 0.2, 1.8]])
