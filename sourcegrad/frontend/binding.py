@@ -29,7 +29,7 @@ def function_scope(
         refuse_unusual(builder, source, fn)
     tree = structured(builder, source.tree, fn.__code__, prepare)
     name = identifier(source.name)
-    return Scope(name, source, local_names(tree), fn), tree
+    return Scope(name, source, locals_of(builder, tree), fn), tree
 
 
 _FLAGS = {
@@ -81,13 +81,21 @@ def closure_scope(
         names = set(parameters(node.args)) | set(assigned_names(node.body))
     else:
         tree = structured(builder, node, node, prepare)
-        names = local_names(tree)
+        names = locals_of(builder, tree)
     home = closure.scope
     outer = dict(home.outer) | dict.fromkeys(home.locals, home)
     for name in names:
         outer.pop(name, None)
     scope = Scope(identifier(closure.name), home.source, names, home.fn, home, outer)
     return scope, tree
+
+
+def locals_of(builder: Calls, tree: Any) -> set[str]:
+    """`local_names`, found once per compilation and tree."""
+    cache = builder.context.locals
+    if id(tree) not in cache:
+        cache[id(tree)] = (tree, local_names(tree))  # kept, so that its id is its own
+    return set(cache[id(tree)][1])
 
 
 def local_names(tree: Any) -> set[str]:

@@ -71,6 +71,7 @@ class Context:
     specialisations: dict[Any, Specialisation] = field(default_factory=dict)
     inlined: dict[types.CodeType, types.FunctionType] = field(default_factory=dict)
     trees: dict[Any, Any] = field(default_factory=dict)
+    locals: dict[int, tuple[Any, set[str]]] = field(default_factory=dict)
     derived: dict[Any, Any] = field(default_factory=dict)
     dirty: bool = False
     active_exceptions: bool = False

@@ -21,12 +21,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--examples", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--grammar", choices=[*GRAMMARS, "all"], default="all")
-    parser.add_argument("--fast", action="store_true", help="optimised code only")
+    parser.add_argument("--fast", action="store_true", help="fewer checks")
     parser.add_argument("--orders", action="store_true", help="order two as well")
     parser.add_argument("--show", type=int, help="print and judge one program")
     parser.add_argument("--refused", action="store_true", help="an example per refusal")
     options = parser.parse_args(arguments)
-    plan = Plan(raw=not options.fast, orders=options.orders)
+    full = not options.fast
+    plan = Plan(raw=full, thorough=full, orders=options.orders)
     grammars = list(GRAMMARS) if options.grammar == "all" else [options.grammar]
     if options.show is not None:
         program = program_of(grammars[0], options.seed, options.show)

@@ -56,6 +56,10 @@ def check_joint(f: Any, values: Any, wanted: Reference) -> None:
     require_close(gradient, wanted.gradient, "value_and_grad")
     shared = np.shares_memory(gradient[1], args[1])
     require(not shared, "the gradient shares memory with the argument")
+
+
+def check_grad(f: Any, values: Any, wanted: Reference) -> None:
+    """grad, without the value."""
     alone = sourcegrad.grad(f, (0, 1))(*fresh_arguments(values))
     require_close(alone, wanted.gradient, "grad")
 
@@ -99,11 +103,15 @@ def require_slope(got: Any, gradient: Any, v: Any, what: str) -> None:
 
 
 def check_forward(f: Any, values: Any, wanted: Reference) -> None:
-    """jvp and linearize: value, tangent, arguments as a call leaves them."""
+    """jvp: value, tangent, arguments as a call leaves them."""
     args, v = fresh_arguments(values), direction(values)
     value, slope = sourcegrad.jvp(f, args, (*v, None))
     require_primal(value, args[1], wanted)
     require_slope(slope, wanted.gradient, v, "jvp")
+
+
+def check_linearize(f: Any, values: Any, wanted: Reference) -> None:
+    """linearize: value, and the pushforward of two directions."""
     value, pushforward = sourcegrad.linearize(f, *fresh_arguments(values))
     require(same_bits(value, wanted.value), f"value {value!r}, want {wanted.value!r}")
     for number in (1, 2):
@@ -182,6 +190,8 @@ def checks(plan: Plan) -> Iterator[tuple[str, bool, Check]]:
     first: dict[str, Check] = {"joint": check_joint, "split": check_split}
     if plan.forward:
         first["forward"] = check_forward
+    if plan.thorough:
+        first |= {"grad": check_grad, "linearize": check_linearize}
     for name, check in first.items():
         yield name, True, check
     if plan.raw:

@@ -12,12 +12,14 @@ class Plan:
     Attributes:
         raw: also the code that is not simplified (slower).
         forward: also tangents.
+        thorough: also the gradient and the tangent without the value.
         orders: also second derivatives in all four mixes of the modes.
         only: the one check to make, by name; "" for all that are asked for.
     """
 
     raw: bool = True
     forward: bool = True
+    thorough: bool = True
     orders: bool = False
     only: str = ""
 
@@ -27,4 +29,4 @@ class Plan:
 
 
 EVERYTHING = Plan()
-FAST = Plan(raw=False)
+FAST = Plan(raw=False, thorough=False)
