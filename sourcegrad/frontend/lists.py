@@ -84,14 +84,22 @@ class Lists(Calls, Loops, Blocks, Patterns):
             self.context.demoted[base.value.key] = fact
             self.context.dirty = True
             return fact
+        self.build_kept(base)
+        raise self.unsupported(node, "changing a list that comes from elsewhere",
+                               "build the list in this function")  # fmt: skip
+
+    def build_kept(self, base: Expr) -> None:
+        """A list comprehension kept as written is one that changes: build it.
+
+        Raises:
+            Restart: it was one.
+        """
         made = self.made.get(base.value) if isinstance(base, Ref) else None
-        if isinstance(made, Op) and made.op == "raw":  # a comprehension kept as written
+        if isinstance(made, Op) and made.op == "raw":
             site = self.context.derived.get(("kept", id(made.data[0])))
             if site is not None and site not in self.context.demoted:
                 self.context.demoted[site] = ListFact()
                 raise Restart
-        raise self.unsupported(node, "changing a list that comes from elsewhere",
-                               "build the list in this function")  # fmt: skip
 
     def list_method(
         self, base: Expr, name: str, args: Any, kw: Any, node: Any
@@ -114,6 +122,7 @@ class Lists(Calls, Loops, Blocks, Patterns):
             found = list_call(self, base, name, args, kw, node)
             if found is not NotImplemented:
                 return found
+        self.build_kept(base)
         if name == "copy" and not self.is_varied(base):
             return self.call_tree(Op("attr", (base,), name), args, kw, node)
         raise self.unsupported(node, f"the list method {name!r} on active values")

@@ -568,8 +568,10 @@ class Loops(Statements):
             return None
         from sourcegrad.frontend.freenames import free_names
 
-        if any(isinstance(n, gast.NamedExpr) for n in gast.walk(node)):
-            return None  # it binds a name outside
+        # It binds a name outside, or makes functions that may meet active values.
+        followed = (gast.NamedExpr,) if self.passive else (gast.NamedExpr, gast.Lambda)
+        if any(isinstance(n, followed) for n in gast.walk(node)):
+            return None
         for name in free_names(node):
             held = self.lookup(name, node)
             if not isinstance(held, Expr):

@@ -53,6 +53,13 @@ def length(b: Any, args: Any, kw: Any, node: Any) -> Any:
     return NotImplemented
 
 
+def class_of(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`type(x)` of an object or structure."""
+    if len(args) == 1 and isinstance(args[0], (Object, Struct)) and not kw:
+        return b.binder.bind(args[0].type, args[0].type.__name__)
+    return NotImplemented
+
+
 def magnitude(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`abs` of an object."""
     if len(args) == 1 and isinstance(args[0], Object):
@@ -314,6 +321,7 @@ _STRUCTURES: dict[Any, Handler] = {
     builtins.vars: refused("vars"),
     builtins.super: super_,
     builtins.len: length,
+    builtins.type: class_of,
     builtins.abs: magnitude,
     builtins.iter: iterated,
     builtins.tuple: as_tuple,

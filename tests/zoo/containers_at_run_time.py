@@ -301,3 +301,14 @@ def sets_that_change(x, n):
 def walrus_in_an_inactive_comprehension(x):
     [(last := v) for v in (0.5, 2.0)]
     return x * last
+
+
+@case(1.3, 1)
+@program("lists made by a comprehension", issue=3)
+def inactive_comprehension_that_changes(x, n):
+    items = [1.5 for _ in range(3)]
+    items.extend(v * x for v in (items[n], items[-2]))
+    items.sort(reverse=True)
+    items.insert(0, x)
+    scales = [lambda v, k=k: v * k for k in (1.0, 0.5)]
+    return sum(items) * items[0] + scales[0](x) * scales[1](x)

@@ -174,3 +174,26 @@ def object_made_by_a_function(x):
     spring = stiff_spring(0.2)
     spring.k = spring.k * x
     return spring.energy(x) + stiff_spring(0.5).energy(2.0 * x)
+
+
+class Gain:
+    def __init__(self, w):
+        self.w = w
+
+    def __add__(self, other):
+        return type(self)(self.w + other.w)
+
+    def of(self, v):
+        return self.w * v
+
+
+class SquaredGain(Gain):
+    def of(self, v):
+        return super().of(v) ** 2
+
+
+@case(1.3)
+@program("type of an object", issue=3)
+def type_of_an_object(x):
+    both = SquaredGain(0.5) + Gain(x)
+    return both.of(x) + type(both)(x).of(2.0)
