@@ -92,7 +92,8 @@ class Emitter(Inference):
         """A new value; arrays of unknown shape get a shape token of their own."""
         if isinstance(kind, Num) and kind.flavor == "array" and kind.shape is None:
             kind = replace(kind, shape=next(_TOKENS))
-        return Value(name, kind, varied, self.where, temp)
+        made = name.startswith("$")  # a name of the compiler's own
+        return Value(name.lstrip("$"), kind, varied, self.where, temp or made)
 
     def emit(self, expr: Expr, name: str | None = None) -> Ref:
         """Assign an expression to a new value, and refer to it."""

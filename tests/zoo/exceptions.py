@@ -1,5 +1,6 @@
 """Exceptions, context managers, assertions."""
 
+import collections
 import contextlib
 import math
 
@@ -261,3 +262,17 @@ def arrays_made_in_tries_of_a_loop(x):
             continue
         total += np.sum(a * a)
     return total + np.sum(y)
+
+
+@case(V.copy())
+@program("try", "what may raise is taken out", issue=3, mutation=True)
+def parts_taken_out_in_a_try(x):
+    m = np.outer(x[:2], x[:3])
+    window = collections.deque(maxlen=2)
+    try:
+        m[:, 0], m[:, 2] = m[:, 2].copy(), m[:, 0].copy()
+        for v in x:
+            window.append(v)
+    except ValueError:
+        pass
+    return np.sum(m * m) * m[0, 0] + sum(window)
