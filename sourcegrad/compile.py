@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sourcegrad.cache import (
@@ -98,8 +98,13 @@ def compile_entry(
     specs: dict[str, Spec] = {
         n: spec_of(v) for n, v in zip(parameter_names(fn), values, strict=True)
     }
-    made = generate(fn, specs, request)
+    made = generate(fn, specs, for_backend(request, backend))
     return load_entry(fn, made, request, backend)
+
+
+def for_backend(request: Request, backend: str) -> Request:
+    """The request for text that a backend runs."""
+    return replace(request, compiled=True) if backend == "numba" else request
 
 
 def inner_functions(

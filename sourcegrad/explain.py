@@ -10,7 +10,7 @@ from typing import Any
 import gast
 
 from sourcegrad.api import Gradient, Transform, grad
-from sourcegrad.compile import bind, parameter_names
+from sourcegrad.compile import bind, for_backend, parameter_names
 from sourcegrad.explain_specs import parameter_specs
 from sourcegrad.forward_api import Jvp
 from sourcegrad.frontend import exits
@@ -92,7 +92,7 @@ def generated(
         if request.what in ("jvp", "tangent"):
             raise ValueError("there is no split packaging in forward mode")
         request = Request("vjp", request.wrt, True)
-    return generate(fn, specs, request, stage)
+    return generate(fn, specs, for_backend(request, transform.backend), stage)
 
 
 def gradient_source(

@@ -298,7 +298,8 @@ class _Compilation:
         back.yields = body.yields
         if optimising():
             shapes.run(b, fwd, back, fx, alive, params)
-        record = Record(b, fwd, back, fx, shared or (lambda v: False))
+        record = Record(b, fwd, back, fx, shared or (lambda v: False),
+                        self.request.compiled)  # fmt: skip
         record.run()
         whole = Region(stmts=[*fwd.stmts, *back.stmts], yields=back.yields)
         marker = back.stmts[0] if back.stmts else None

@@ -61,7 +61,8 @@ class Request:
     `careful` that zero wins in every product of a cotangent and a partial; `stands_in`
     that a tangent takes the place of a gradient, and so must not pass by hooks that
     change it; `holomorphic` that the function is one of complex numbers with a
-    derivative there.
+    derivative there; `compiled` that the text will be compiled, where arithmetic costs
+    less than memory.
     """
 
     what: str
@@ -73,3 +74,4 @@ class Request:
     stands_in: bool = False
     holomorphic: bool = False
     order: int = 1
+    compiled: bool = False

@@ -15,7 +15,6 @@ from sourcegrad.adjoint.retrace import retrace
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import has_memory, view_bases
 from sourcegrad.frontend.builder import Builder
-from sourcegrad.frontend.purity import pure
 from sourcegrad.ir import (
     UNDEF,
     Append,
@@ -40,8 +39,8 @@ from sourcegrad.ir import (
     regions,
     substitute,
 )
-from sourcegrad.kinds import INT, ListKind, TupleKind, is_scalar, strip
-from sourcegrad.runtime_places import flat_index
+from sourcegrad.kinds import INT, ListKind, TupleKind, strip
+from sourcegrad.passes.recompute import Recompute
 from sourcegrad.runtime_project import kept_apart
 
 
@@ -121,7 +120,7 @@ class _Home:
         return found
 
 
-class Record:
+class Record(Recompute):
     """Links one forward sweep with its reverse sweep."""
 
     def __init__(
@@ -131,8 +130,10 @@ class Record:
         reverse: Region,
         effects: Effects,
         shared: Callable[[Value], bool] = lambda v: False,
+        compiled: bool = False,
     ) -> None:
         self.b = b
+        self.compiled = compiled
         self.shared = shared
         self.effects = effects
         self.forward = forward
@@ -166,8 +167,12 @@ class Record:
         """Values defined in one forward region that its reverse reads, in order."""
         own = self.own(forward)
         found = {v for v in region_uses(reverse) if self.home.region.get(v) in own}
+        return self.in_order(forward, found)
+
+    def in_order(self, forward: Region, found: set[Value]) -> list[Value]:
+        """Values of a region in the order of their definitions."""
         order = [*forward.params, *self.targets(forward)]
-        order += [v for region in own for v in _definitions(region)]
+        order += [v for region in self.own(forward) for v in _definitions(region)]
         return [v for v in order if v in found]
 
     def own(self, forward: Region) -> list[Region]:
@@ -340,6 +345,8 @@ class Record:
         free: Iterable[Value] = (),
     ) -> Value | None:  # fmt: skip
         """Record or recompute the wanted values; the list, if there is one."""
+        if self.compiled:
+            wanted = self.widened(forward, wanted, set(free))
         again, kept = self.split(forward, wanted, set(free))
         known: dict[Value, Expr] = {}
         head: list[Stmt] = []
@@ -366,98 +373,6 @@ class Record:
     def copy(self, value: Value) -> Value:
         new = Value(value.name, strip(value.kind), False, value.where, value.temp)
         return new
-
-    def split(
-        self, forward: Region, wanted: list[Value], free: set[Value]
-    ) -> tuple[list[Value], list[Value]]:
-        """What is computed again, and what is recorded."""
-        must = {v for v in wanted if not self.cheap(v)}
-        again: list[Value] = []
-        kept: list[Value] = []
-        available = must | free
-        for value in wanted:
-            if value not in must and self.at_hand(value, forward, available):
-                again.append(value)
-            else:
-                kept.append(value)
-            available.add(value)
-        return again, kept
-
-    def cheap(self, value: Value) -> bool:
-        """Whether computing a value again costs less than recording it."""
-        stmt = self.home.stmt.get(value)
-        if not isinstance(stmt, Assign) or not pure(stmt.expr):
-            return False
-        if value.name == "kept" or value.name.endswith("_kept"):
-            return False
-        return self.cheap_expr(stmt.expr)
-
-    def cheap_expr(self, e: Expr) -> bool:
-        if isinstance(e, (Ref, Lit, Obj)):
-            return True
-        assert isinstance(e, Op)
-        if e.op in ("getitem", "attr"):
-            return self.intact(e)
-        if e.op == "pow" and not (
-            isinstance(e.args[1], Lit) and e.args[1].value in (2, 3)
-        ):
-            return False
-        if e.op in (
-            "pow",
-            "add",
-            "sub",
-            "mul",
-            "neg",
-            "floordiv",
-            "mod",
-            "compare",
-            "and",
-            "or",
-            "not_",
-        ):
-            if not is_scalar(self.b.infer(e)) or self.asks_mutated(e):
-                return False
-            return all(map(self.cheap_expr, e.args))
-        if e.op == "call" and isinstance(e.args[0], Obj):
-            return e.args[0].obj is flat_index and self.cheap_expr(e.args[2])
-        return False
-
-    def asks_mutated(self, e: Op) -> bool:
-        """Whether a comparison looks into a list or dict that is changed."""
-        looks = e.op == "compare" and any(
-            op in ("in", "not in", "==", "!=") for op in e.data
-        )
-        return looks and any(
-            has_memory(v) and self.effects.is_mutated(v) for v in refs(e)
-        )
-
-    def intact(self, e: Op) -> bool:
-        """Whether a read of memory gives the same in the reverse sweep."""
-        if any(has_memory(v) and self.effects.is_mutated(v) for v in refs(e)):
-            return False
-        if any(isinstance(v.kind, (ListKind, TupleKind)) for v in refs(e)):
-            return e.op == "attr"
-        base = e.args[0]
-        if e.op == "getitem" and not all(map(self.cheap_expr, e.args[1:])):
-            return (
-                isinstance(e.args[1], Op)
-                and e.args[1].op in ("slice", "tuple")
-                and all(map(self.cheap_index, e.args[1].args))
-            )
-        return isinstance(base, (Ref, Obj)) or self.cheap_expr(base)
-
-    def cheap_index(self, e: Expr) -> bool:
-        if isinstance(e, Op) and e.op in ("slice", "tuple"):
-            return all(map(self.cheap_index, e.args))
-        return self.cheap_expr(e)
-
-    def at_hand(self, value: Value, forward: Region, available: set[Value]) -> bool:
-        stmt = self.home.stmt[value]
-        assert isinstance(stmt, Assign)
-        return all(
-            v in available or self.home.region.get(v) not in self.own(forward)
-            for v in refs(stmt.expr)
-        )
 
     def kept(self, value: Value) -> Expr:
         """What is recorded of a value: a copy of what the caller may change."""
