@@ -127,6 +127,7 @@ class _Compilation:
         self.outline()
         self.writer = Writer(primal, self.context)
         self.writer.reserve(request.what)
+        self.writer.compiled = request.compiled
         self.stages: dict[str, str] = {}
         self.written: frozenset[str] = frozenset()
         self.done: set[Specialisation] = set()

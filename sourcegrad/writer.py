@@ -91,6 +91,7 @@ class Writer:
 
     layout: tuple[int, int] | None = None
     renews = False
+    compiled = False
 
     def arranged(self, ends: Sequence[Expr]) -> list[Expr]:
         """Several gradients are one tuple among the results."""
@@ -165,8 +166,14 @@ class Writer:
             s for s in _bound_first(emit, names, params) if s.targets[0].id not in held
         ]
         copy = own and not self.renews
+        written = {fx.find(p) for p in params if fx.is_mutated(p)} if not own else set()
         kept = [
-            self.kept(emit, v, fx) if copy else emit.expr(Ref(v)) for v in residuals
+            self.kept(emit, v, fx)
+            if copy
+            else self.copied(emit, v)
+            if written & fx.reach(v)
+            else emit.expr(Ref(v))
+            for v in residuals
         ]
         results = [emit.expr(e) for e in body.yields]
         pack = syntax.sequence("tuple", kept)
@@ -220,10 +227,15 @@ class Writer:
         )
         if mine or not has_memory(value):
             return emit.expr(Ref(value))
+        return self.copied(emit, value)
+
+    def copied(self, emit: Emit, value: Value) -> Any:
+        """A residual in memory of its own."""
         if is_array(value.kind):
             root = self.context.binder.bind(np, "np")
             return emit.expr(call(Obj(np.copy, f"{root.path}.copy"), Ref(value)))
-        if value.kind == UNKNOWN:  # the residuals of a callee share among each other
+        if value.kind == UNKNOWN and not self.compiled:
+            # The residuals of a callee share among each other.
             fn = self.context.binder.bind(renewed, "renewed")
             return emit.expr(call(fn, Ref(value)))
         from sourcegrad.runtime_project import kept_apart

@@ -105,6 +105,8 @@ def _keep_apart(rev: Reverse, stmt: CallFn, region: Region) -> None:
         held = [v for v in refs(arg) if rev.snapshots.at_risk(v, stmt)]
         if not held or is_scalar(rev.b.infer(arg)):
             continue
+        if k in stmt.callee.written:
+            continue  # the callee copies what it keeps of memory that it writes
         if k in handed_back:
             raise rev.ambiguous(held[0])
         stmt.args[k] = rev.snapshots.copied(arg, held[0])

@@ -34,7 +34,7 @@ from sourcegrad.ir import (
     walk,
     walk_expr,
 )
-from sourcegrad.kinds import ListKind, Num, TupleKind, is_array
+from sourcegrad.kinds import GENERATOR, ListKind, Num, TupleKind, is_array
 
 _CONTAINERS = (ListKind, TupleKind)
 
@@ -178,6 +178,22 @@ def _call(fx: Effects, stmt: CallFn) -> None:
         for v in refs(given):
             if has_memory(v) and has_memory(stmt.targets[k]):
                 fx.join(stmt.targets[k], v)
+    for k in sorted(stmt.callee.written or ()):
+        for v in refs(stmt.args[k]):
+            if has_memory(v):
+                fx.written.append((stmt, v))
+
+
+def is_recursive(callee: Any) -> bool:
+    """Whether a callee can reach itself by calls."""
+    seen: dict[Any, None] = {}
+    todo = [callee]
+    while todo:
+        for stmt in walk(todo.pop().function.body):
+            if isinstance(stmt, CallFn) and stmt.callee not in seen:
+                seen[stmt.callee] = None
+                todo.append(stmt.callee)
+    return callee in seen
 
 
 def returned(callee: Any) -> frozenset[tuple[int, int]]:
@@ -192,12 +208,13 @@ def returned(callee: Any) -> frozenset[tuple[int, int]]:
     """
     if callee.returned is None:
         group = _reached(callee)
-        found: dict[Any, frozenset[tuple[int, int]]] = {c: frozenset() for c in group}
+        empty: tuple[Any, Any] = (frozenset(), frozenset())
+        found: dict[Any, tuple[Any, Any]] = dict.fromkeys(group, empty)
         while True:
             for c in group:
-                c.returned = found[c]
-            found = {c: _shared(c.function) for c in group}
-            if all(found[c] == c.returned for c in group):
+                c.returned, c.written = found[c]
+            found = {c: _summary(c.function) for c in group}
+            if all(found[c] == (c.returned, c.written) for c in group):
                 break
     return callee.returned
 
@@ -215,19 +232,29 @@ def _reached(callee: Any) -> list[Any]:
     return list(found)
 
 
-def _shared(function: Function) -> frozenset[tuple[int, int]]:
+def _summary(function: Function) -> tuple[frozenset[tuple[int, int]], frozenset[int]]:
+    """Results that may share memory with operands, and operands that are written.
+
+    What is drawn from a Generator does not count as written.
+    """
     fx = run(function)
+    written = frozenset(
+        k
+        for k, p in enumerate(function.params)
+        if has_memory(p) and fx.is_mutated(p) and p.kind != GENERATOR
+    )
     params = [fx.reach(p) for p in function.params]
     results = [
         set().union(*(fx.reach(v) for v in refs(e) if has_memory(v)))
         for e in function.body.yields
     ]
-    return frozenset(
+    shared = frozenset(
         (k, at)
         for k, result in enumerate(results)
         for at, other in enumerate([*params, *results[:k]])
         if result & other
     )
+    return shared, written
 
 
 def _rows(fx: Effects, stmt: Loop) -> None:

@@ -41,6 +41,7 @@ class Specialisation:
 
     `form` is the result's tree with leaves as (kind, varied); None until known.
     `returned` tells which results may share memory with which operands.
+    `written` tells the operands whose memory is written.
     `plain` is the body that is called where no derivative follows: that of a trip of
     a checkpointed loop.
     """
@@ -53,6 +54,7 @@ class Specialisation:
     busy: bool = True
     assumed: bool = False
     returned: frozenset[tuple[int, int]] | None = None
+    written: frozenset[int] | None = None
     plain: Function | None = None
 
 

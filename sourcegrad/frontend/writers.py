@@ -26,6 +26,8 @@ def build_in(context: Context) -> None:
             continue
         if getattr(spec.fn, "__sourcegrad_checkpoint__", False):
             raise _repeated(spec, written[0])
+        if effects.is_recursive(spec) and not any(p.varied for p in written):
+            continue  # it cannot be built in, and no cotangent lies in that memory
         context.writers.add(spec.fn.__code__)
         raise Restart
 
