@@ -181,3 +181,30 @@ def test_changed_globals_are_seen(monkeypatch):
     assert grad(captured_function)(1.0) == pytest.approx(9.0)
     monkeypatch.setitem(globals(), "GAIN", 2.0)
     assert grad(captured_function)(1.0) == pytest.approx(12.0)
+
+
+class Charge:
+    def __init__(self, place):
+        self.place = place
+
+    def potential(self, q):
+        return 1.0 / np.sqrt(np.sum((q - self.place) ** 2))
+
+
+def test_inner_function_that_captures_objects():
+    q = np.array([0.5, 2.0])
+
+    def pull(w):
+        charges = [Charge(np.array([w, 0.0])), Charge(np.array([0.0, 1.0]))]
+
+        def field(q):
+            return sum(c.potential(q) for c in charges)
+
+        return np.sum(grad(field)(q))
+
+    # The pull of one charge is d / |d|^3 with d = place - q; its sum, moved by w.
+    d = np.array([0.3, 0.0]) - q
+    r = np.sqrt(np.sum(d**2))
+    expected = 1.0 / r**3 - 3.0 * np.sum(d) * d[0] / r**5
+    assert grad(pull)(0.3) == pytest.approx(expected, rel=1e-12)
+    assert jvp(pull, (0.3,), (1.0,))[1] == pytest.approx(expected, rel=1e-12)

@@ -247,6 +247,8 @@ class Inference:
             return _RESULTS[fn]
         if not (rule and rule.pure) and not is_in(fn, PURE_BUILTINS):
             return UNKNOWN
+        if fn is split_like and isinstance(listed := self.infer(args[1]), ListKind):
+            return ListKind(strip(listed.item))  # as many parts as there are operands
         if fn is split_like and isinstance(args[1], Op):
             if args[1].op in ("tuple", "list"):
                 whole = self.infer(args[0])

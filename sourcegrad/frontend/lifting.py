@@ -13,7 +13,15 @@ from sourcegrad import syntax
 from sourcegrad.errors import UnsupportedSyntaxError
 from sourcegrad.frontend.binding import bind_arguments, function_scope
 from sourcegrad.frontend.signature import Leaf, Node, Spec, Static, spec_of
-from sourcegrad.frontend.structs import Abstract, Bound, Closure, Struct, same
+from sourcegrad.frontend.snapshots import opened
+from sourcegrad.frontend.structs import (
+    Abstract,
+    Bound,
+    Closure,
+    Object,
+    Struct,
+    same,
+)
 from sourcegrad.ir import Expr, Lit, Obj
 from sourcegrad.kinds import BOTTOM, UNKNOWN, strip
 from sourcegrad.loader import load, stable_name
@@ -182,6 +190,8 @@ def spec_for(b: Any, tree: Abstract, node: Any) -> Spec:
     Raises:
         UnsupportedSyntaxError: it is an inner function or an object built here.
     """
+    if isinstance(tree, Object):
+        tree = opened(tree, b.env)  # read by its attributes, as they are now
     if isinstance(tree, Struct):
         parts = tuple(spec_for(b, item, node) for item in tree.items)
         return Node(tree.type, tree.keys, parts)
