@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from sourcegrad.adjoint.recompute import Recompute
 from sourcegrad.adjoint.retrace import retrace
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import has_memory, view_bases
@@ -40,7 +41,6 @@ from sourcegrad.ir import (
     substitute,
 )
 from sourcegrad.kinds import INT, ListKind, TupleKind, strip
-from sourcegrad.passes.recompute import Recompute
 from sourcegrad.runtime_project import kept_apart
 
 
