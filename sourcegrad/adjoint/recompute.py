@@ -100,6 +100,7 @@ class Recompute:
         return self.cheap_expr(stmt.expr)
 
     def cheap_expr(self, e: Expr) -> bool:
+        """Whether computing an expression again costs less than a record."""
         if isinstance(e, (Ref, Lit, Obj)):
             return True
         assert isinstance(e, Op)
@@ -145,11 +146,13 @@ class Recompute:
         return isinstance(base, (Ref, Obj)) or self.cheap_expr(base)
 
     def cheap_index(self, e: Expr) -> bool:
+        """The same of an index."""
         if isinstance(e, Op) and e.op in ("slice", "tuple"):
             return all(map(self.cheap_index, e.args))
         return self.cheap_expr(e)
 
     def at_hand(self, value: Value, forward: Region, available: set[Value]) -> bool:
+        """Whether the reverse sweep has all that a value is computed from."""
         stmt = self.home.stmt[value]
         assert isinstance(stmt, Assign)
         return all(
