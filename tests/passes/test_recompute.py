@@ -22,6 +22,7 @@ CASES = [
 ]
 
 
+@pytest.mark.numba_full
 @pytest.mark.parametrize(("found", "k"), CASES)
 def test_gradient_of_the_text_for_compilers(found, k):
     gradient = Gradient(found.function, found.argnums)
