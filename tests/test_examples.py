@@ -347,7 +347,8 @@ def generated_function(text: str, path: Path) -> Any:
         for value in vars(module).values()
         if getattr(value, "__module__", None) == path.stem and callable(value)
     ]
-    return functions[-1]
+    named = [f for f in functions if f.__name__.endswith("_grad")]
+    return named[0] if named else functions[-1]
 
 
 @pytest.mark.parametrize(("f", "args", "argnums"), programs())
@@ -390,3 +391,49 @@ def test_second_order_from_the_generated_source(
     step = 1e-4 * max(1.0, abs(args[first]))
     difference = (along(step) - along(-step)) / (2 * step)
     assert second == pytest.approx(difference, rel=1e-5, abs=1e-6)
+
+
+def test_checkpointed_loops() -> None:
+    results = run("19_checkpointed_loops")
+    module = load(FOLDER / "19_checkpointed_loops.py")
+
+    def path(drift: complex) -> complex:
+        rng, x = np.random.default_rng(1), 1.0 + 0j
+        for _ in range(50):
+            x = x + 0.01 * drift * x + 0.1 * x * rng.normal()
+        return x
+
+    expected = path(0.5 + 1e-30j).imag / 1e-30
+    assert results["noisy"] == pytest.approx(expected, rel=1e-12)
+    # 31 lies between C(5 + 1, 5) = 6 and C(5 + 3, 5) = 56, past C(5 + 2, 5) = 21:
+    # 3 * 31 - C(5 + 3, 2) advances, of which 30 are those of the forward sweep.
+    assert results["runs again"] == 3 * 31 - math.comb(8, 2) - 30
+    source = module.SOURCE
+    columns = [by_complex_step(heat_by_hand, source, k, 30) for k in range(6)]
+    np.testing.assert_allclose(results["heated"], columns, rtol=1e-12, atol=1e-15)
+
+
+def heat_by_hand(source: np.ndarray, steps: int) -> Any:
+    """The simulation of the example, without a checkpoint."""
+    u = np.zeros(len(source), source.dtype)
+    for _ in range(steps):
+        u[1:-1] += 0.2 * (u[2:] - 2.0 * u[1:-1] + u[:-2]) + source[1:-1]
+        u[-1] = u[-2]
+    return np.mean(u**2)
+
+
+def test_many_seeds() -> None:
+    results = run("20_many_seeds")
+    h = np.zeros((2, 6))
+    speed, drag = 12.0, 0.3
+    height_dot, speed_dot = np.zeros(2), np.array([1.0, 0.0])
+    for k in range(6):
+        h[:, k] = height_dot
+        height_dot = height_dot + 0.1 * speed_dot
+        speed_dot = speed_dot - 0.1 * (drag * speed_dot + np.array([0.0, speed]))
+        speed = speed - 0.1 * (9.8 + drag * speed)
+    np.testing.assert_allclose(results["columns"], h, rtol=1e-13, atol=1e-15)
+    np.testing.assert_allclose(results["rows"], h.T, rtol=1e-13, atol=1e-15)
+    covariance = np.array([[0.25, 0.01], [0.01, 0.01]])
+    variance = np.einsum("ik,ij,jk->k", h, covariance, h)
+    np.testing.assert_allclose(results["spread"] ** 2, variance, rtol=1e-12, atol=1e-15)

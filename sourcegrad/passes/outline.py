@@ -114,7 +114,8 @@ def _outline(site: _Site, stmt: Loop, region: Region) -> None:
     ends = [*body.yields] if body.stop is None else [*body.yields, body.stop]
     outs = list(dict.fromkeys(
         e.value for e in ends if isinstance(e, Ref) and e.value in made))  # fmt: skip
-    params = [*(t for t in stmt.targets if t in used), *state, *captured]
+    read = set(region_uses(Region(stmts=body.stmts)))
+    params = [*(t for t in stmt.targets if t in read), *state, *captured]
     whole = Function(
         "step", params, Region(stmts=body.stmts, yields=list(map(Ref, outs)))
     )
