@@ -13,7 +13,14 @@ from typing import Any
 import numpy as np
 
 from sourcegrad import api
-from sourcegrad.api import Argnums, Gradient, Transform, _Vjp, finite
+from sourcegrad.api import (
+    Argnums,
+    Gradient,
+    Transform,
+    _Vjp,
+    check_argument,
+    finite,
+)
 from sourcegrad.batch_api import as_rows, for_stacks, rows_of, unit_stacks, zeros_of
 from sourcegrad.cache import Entry
 from sourcegrad.compile import bind, entry_for, inner_functions, parameter_names
@@ -140,6 +147,8 @@ class Jacobian(Matrix):
         """The matrix at these arguments."""
         values = all_values(self._forward, args, kwargs)
         moved = moved_values(self._forward, values)
+        for name, value in zip(self._forward._request.wrt, moved, strict=True):
+            check_argument(name, value)
         single = not isinstance(self.argnums, tuple)
         if self.mode == "forward":
             require_real(moved, self.holomorphic, self.__name__)

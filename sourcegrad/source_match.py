@@ -272,8 +272,8 @@ def _locate(code: types.CodeType, statement: ast.stmt) -> Definition:
         named = [d for d in on_line if getattr(d.node, "name", None) == code.co_name]
     else:
         named = [d for d in on_line if isinstance(d.node, ast.Lambda)]
-    if len(named) > 1:
-        named = [d for d in named if _covers(d.node, code)]
+    # Also where there is one: another statement may stand on the same line.
+    named = [d for d in named if _covers(d.node, code)]
     if not named:
         raise SourceUnavailableError(
             f"the definition of {code.co_qualname} cannot be told from others in "

@@ -285,3 +285,20 @@ def test_generators_are_marked():
 def test_generic_function(module):
     sample = module("def f[T](x: T) -> T:\n    return x\n")
     assert body_of(sample.f) == "x"
+
+
+def test_lambdas_of_statements_on_one_line(tmp_path):
+    """The compiler's twin of a lambda is looked for in the right statement."""
+    path = tmp_path / "one_line.py"
+    path.write_text(
+        "kept = []\n"
+        "kept.append(lambda: 1); kept.append(lambda t: t**3); "
+        "kept.append((lambda: (lambda t: t * 5))())\n"
+    )
+    spec = importlib.util.spec_from_file_location("one_line", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    import sourcegrad
+
+    assert sourcegrad.grad(module.kept[1])(2.0) == 12.0
+    assert sourcegrad.grad(module.kept[2])(2.0) == 5.0
