@@ -120,6 +120,8 @@ def zero_buffer(x: Any) -> Any:
         return []
     if isinstance(x, (list, tuple)):
         return [zero_buffer(item) for item in x]
+    if isinstance(x, dict):
+        return {key: zero_buffer(item) for key, item in x.items()}
     if isinstance(x, np.ndarray):
         return np.zeros_like(x)
     return 0.0

@@ -42,6 +42,7 @@ from sourcegrad.kinds import (
     ListKind,
     Num,
     TupleKind,
+    Unknown,
     is_complex,
     is_scalar,
     strip,
@@ -215,7 +216,7 @@ class Cotangents:
                 made = Op("mul", (Op("list", (Lit(0.0),)), length))
                 made.kind = kind
                 return made
-        if isinstance(kind, (ListKind, TupleKind)):
+        if isinstance(kind, (ListKind, TupleKind, Unknown)):
             return call(self.library(zero_buffer), Ref(value))
         start = self.zero(value)
         if isinstance(start, Lit):
