@@ -178,7 +178,9 @@ class Transform:
             raise error
         try:
             tangent = Tangent(inner.f, inner.argnums)
-            tangent._request = dataclasses.replace(tangent._request, stands_in=True)
+            tangent._request = dataclasses.replace(
+                tangent._request, stands_in=True, careful=self._request.careful
+            )
             along = tangent._entry(values, "python")
             fn = inspect.unwrap(along.functions[0])
             return entry_for(fn, seeded(fn, values), self._request, backend)
