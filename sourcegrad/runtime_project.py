@@ -170,11 +170,20 @@ def renewed(residuals: Any) -> Any:
     >>> v += 1.0
     >>> b.tolist(), a.tolist()
     ([0.0, 1.0, 1.0], [0.0, 0.0, 0.0])
+    >>> row = [0.0]
+    >>> rows, first = renewed(([row], row))
+    >>> rows[0] is first
+    True
     """
     return _renew(residuals, {})
 
 
 def _renew(value: Any, known: dict[int, Any]) -> Any:
+    if type(value) is list:
+        if id(value) not in known:
+            known[id(value)] = made = []
+            made += [_renew(item, known) for item in value]
+        return known[id(value)]
     if isinstance(value, (tuple, list)):
         return _like(value, (_renew(item, known) for item in value))
     if isinstance(value, dict):

@@ -44,6 +44,7 @@ TITLES = {
     "containers_at_run_time": "Containers known at run time only",
     "object_states": "Objects that change, and tests of types",
     "iteration": "Generators and itertools",
+    "computed_index": "Items chosen by a computed index or key",
     "several_names": "Memory under several names",
     "patterns": "Pattern matching",
     "dynamic": "What is known at run time only",

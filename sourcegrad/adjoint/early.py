@@ -15,12 +15,14 @@ import numpy as np
 from sourcegrad.adjoint.calls import is_fresh
 from sourcegrad.adjoint.contributions import replaced
 from sourcegrad.adjoint.cotangents import is_fresh as makes_memory
+from sourcegrad.adjoint.inner_lists import makes_list, needs_early
 from sourcegrad.analysis.views import has_memory, is_read_only, rows_of, view_bases
 from sourcegrad.ir import (
     UNDEF,
     Append,
     Assign,
     CallFn,
+    Effect,
     Expr,
     Function,
     If,
@@ -45,8 +47,8 @@ from sourcegrad.ir import (
     substitute,
     walk,
 )
-from sourcegrad.kinds import ListKind, is_array
-from sourcegrad.runtime_project import zeros_congruent
+from sourcegrad.kinds import Kind, ListKind, is_array, is_scalar
+from sourcegrad.runtime_project import zero_buffer, zeros_congruent
 
 if TYPE_CHECKING:
     from sourcegrad.passes.reverse import Reverse
@@ -64,7 +66,7 @@ def make_early(rev: Reverse, function: Function) -> None:
     function.body.stmts[:0] = head
     rev.early |= set(maker.shadows)
     for value in maker.shadows:
-        if isinstance(value.kind, ListKind):
+        if isinstance(value.kind, ListKind) and not is_memory(value.kind):
             require_item_by_item(rev, value, function.body)
             rev.effects.mutated.add(rev.effects.find(value))
     rev.cot.shadows |= {v: Ref(s) for v, s in maker.shadows.items()}
@@ -120,9 +122,10 @@ def _moving_classes(rev: Reverse, body: Region) -> set[Value]:
             if isinstance(stmt, CallFn):
                 values = [v for v in values if not is_fresh(stmt, v)]
             if isinstance(stmt, Assign) and rev.is_pointer(stmt.expr):
-                if rev.snapshots.written_later(stmt.target, stmt):
+                if _moves(rev, stmt):
                     moved = [stmt.target]
             put = _put_away(stmt)
+            put = [v for v in put if is_array(v.kind)]
             put = [v for v in put if rev.snapshots.written_later(v, stmt)]
             _require_shallow(rev, put, stmt)
             moved += put
@@ -130,7 +133,7 @@ def _moving_classes(rev: Reverse, body: Region) -> set[Value]:
         found |= {
             rev.effects.find(v)
             for v in moved
-            if is_array(v.kind) and rev.needs_shadow(v)
+            if is_memory(v.kind) and rev.needs_shadow(v)
         }
     return {c for c in found - refused if not _deep(rev, c)}
 
@@ -160,13 +163,25 @@ def _put_away(stmt: Stmt) -> list[Value]:
     return []
 
 
+def is_memory(kind: Kind) -> bool:
+    """Whether values of this kind are arrays or lists of numbers."""
+    return is_array(kind) or isinstance(kind, ListKind) and is_scalar(kind.item)
+
+
+def _moves(rev: Reverse, stmt: Assign) -> bool:
+    """Whether memory found in a container needs a shadow beside it."""
+    if isinstance(stmt.target.kind, ListKind):
+        return needs_early(rev, stmt)
+    return rev.snapshots.written_later(stmt.target, stmt)
+
+
 def _deep(rev: Reverse, content: Value) -> bool:
     """Whether a class is held by something else than lists of arrays."""
     fx = rev.effects
     for holder, inner in fx.contents.items():
         if fx.find(inner) is content:
             kinds = [v.kind for v in fx.members(holder)]
-            if not all(isinstance(k, ListKind) and is_array(k.item) for k in kinds):
+            if not all(isinstance(k, ListKind) and is_memory(k.item) for k in kinds):
                 return True
     return False
 
@@ -197,10 +212,10 @@ class _Maker:
     def wants(self, value: Value) -> bool:
         """Whether a value has a shadow beside it: an array, or a list of them."""
         fx = self.rev.effects
-        if isinstance(value.kind, ListKind):
+        if isinstance(value.kind, ListKind) and not is_memory(value.kind):
             inner = fx.contents.get(fx.find(value))
             return inner is not None and fx.find(inner) in self.classes
-        return is_array(value.kind) and fx.find(value) in self.classes
+        return is_memory(value.kind) and fx.find(value) in self.classes
 
     def shadow(self, value: Value) -> Value:
         new = Value(f"{value.name}_bar", value.kind, False, value.where)
@@ -224,6 +239,10 @@ class _Maker:
     def region(self, region: Region) -> None:
         stmts: list[Stmt] = []
         for stmt in region.stmts:
+            for named in self.named_items(stmt):
+                stmts.append(named)
+                stmts.append(self.made(named.target, self.start(
+                    named.target, named.expr, named), stmt.where))  # fmt: skip
             stmts.append(stmt)
             if isinstance(stmt, If):
                 self.branch(stmt)
@@ -238,8 +257,39 @@ class _Maker:
                 if self.wants(value) and not is_read_only(expr)
             ]
             if isinstance(stmt, (Append, Store)) and self.is_listed(stmt.base):
-                stmts.append(self.filled(stmt))
+                stmts += self.filled(stmt)
+            elif isinstance(stmt, Assign) and is_scalar(stmt.target.kind):
+                stmts += self.popped(stmt)
         region.stmts = stmts
+
+    def named_items(self, stmt: Stmt) -> list[Assign]:
+        """Lists displayed in a list of lists, as values of their own, so that each has
+        a shadow."""
+        found: list[Assign] = []
+        holder = stmt.target if isinstance(stmt, Assign) else None
+        if isinstance(stmt, (Append, Store)) and isinstance(stmt.base, Ref):
+            holder = stmt.base.value
+        if holder is None or not self.wants(holder) or is_memory(holder.kind):
+            return found
+        fx = self.rev.effects
+
+        def name(expr: Expr) -> Expr:
+            if not (isinstance(expr, Op) and makes_list(expr)):
+                return expr
+            new = Value("row", self.rev.b.infer(expr), True, stmt.where)
+            fx.parent[new] = new
+            fx.join(fx.content(holder), new)
+            found.append(Assign(new, expr, where=stmt.where))
+            return Ref(new)
+
+        if isinstance(stmt, (Append, Store)):
+            stmt.value = name(stmt.value)
+        elif isinstance(stmt, Assign):
+            e = stmt.expr
+            if isinstance(e, Op) and e.op == "list":
+                stmt.expr = Op("list", tuple(map(name, e.args)))
+                stmt.expr.kind = e.kind
+        return found
 
     def is_listed(self, base: Expr) -> bool:
         """Whether a list of arrays has a list of shadows."""
@@ -249,15 +299,29 @@ class _Maker:
             and base.value in self.shadows
         )
 
-    def filled(self, stmt: Append | Store) -> Stmt:
+    def popped(self, stmt: Assign) -> list[Stmt]:
+        """A list of numbers and its shadow keep the same length."""
+        e = stmt.expr
+        if isinstance(e, Op) and e.op == "pop" and self.is_listed(e.args[0]):
+            assert isinstance(e.args[0], Ref)
+            shadow = Ref(self.shadows[e.args[0].value])
+            return [Effect(Op("pop", (shadow,)), where=stmt.where)]
+        return []
+
+    def filled(self, stmt: Append | Store) -> list[Stmt]:
         """The shadow of what is put into a list, put into the list of shadows."""
         assert isinstance(stmt.base, Ref)
+        if is_memory(stmt.base.value.kind):
+            base = Ref(self.shadows[stmt.base.value])
+            if isinstance(stmt, Store):
+                return []
+            return [Append(base, Lit(0.0), where=stmt.where)]
         base, part = Ref(self.shadows[stmt.base.value]), self.item(stmt.value, stmt)
         if isinstance(stmt, Append):
-            return Append(base, part, where=stmt.where)
+            return [Append(base, part, where=stmt.where)]
         if stmt.op is not None:
             raise self.rev.ambiguous(stmt.base.value)
-        return Store(base, stmt.index, part, None, where=stmt.where)
+        return [Store(base, stmt.index, part, None, where=stmt.where)]
 
     def item(self, expr: Expr, stmt: Stmt) -> Expr:
         """The shadow of an array that is put into a list."""
@@ -265,7 +329,7 @@ class _Maker:
             return Ref(self.shadows[expr.value])
         if isinstance(expr, Lit) and expr.value is None:
             return expr
-        if isinstance(expr, Op) and makes_memory(expr):
+        if isinstance(expr, Op) and makes_memory(expr) and not makes_list(expr):
             return call(self.rev.cot.library(np.zeros_like), expr)
         self.rev.b.where = stmt.where
         raise self.rev.ambiguous(next(refs(expr), Value("it")))
@@ -279,10 +343,15 @@ class _Maker:
 
     def start(self, value: Value, expr: Expr, stmt: Stmt) -> Expr:
         """Zeros for new memory, the same view of a shadow for a view."""
-        if isinstance(value.kind, ListKind):
-            return self.listed(value, expr, stmt)
         if self.rev.is_pointer(expr):
             return own_value(substitute(expr, self.shadow_of))
+        if isinstance(value.kind, ListKind) and not is_memory(value.kind):
+            return self.listed(value, expr, stmt)
+        if isinstance(value.kind, ListKind):
+            if not makes_list(expr):
+                self.rev.b.where = stmt.where
+                raise self.rev.ambiguous(value)
+            return call(self.rev.cot.library(zero_buffer), Ref(value))
         bases = [v for v in view_bases(expr) if v in self.shadows]
         if bases:
             shadow = Ref(self.shadows[bases[0]])

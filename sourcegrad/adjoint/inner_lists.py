@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sourcegrad.analysis.views import view_bases
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.ir import (
     Append,
@@ -111,11 +112,7 @@ def _is_sole(rev: Reverse, value: Value, held: list[Value], stmt: Stmt) -> bool:
     """Whether a fresh list is mentioned for the last time where it is put away."""
     path = rev.snapshots.paths.get(id(stmt))
     made = rev.snapshots.defined.get(value)
-    if (
-        path is None
-        or held.count(value) > 1
-        or not (isinstance(made, Op) and made.op == "list")
-    ):
+    if path is None or held.count(value) > 1 or not makes_list(made):
         return False
     region: Region = path[-1][0]
     if not any(isinstance(s, Assign) and s.target is value for s in region.stmts):
@@ -125,10 +122,35 @@ def _is_sole(rev: Reverse, value: Value, held: list[Value], stmt: Stmt) -> bool:
     return not mentioned and not any(v is value for e in region.yields for v in refs(e))
 
 
+def makes_list(expr: Expr | None) -> bool:
+    """Whether an expression makes a new list that holds numbers."""
+    if not isinstance(expr, Op):
+        return False
+    if expr.op == "raw":
+        return not view_bases(expr)
+    return expr.op == "list" or expr.op in ("mul", "add") and any(
+        isinstance(a, Op) and a.op == "list" for a in expr.args)  # fmt: skip
+
+
+def needs_early(rev: Reverse, stmt: Assign) -> bool:
+    """Whether a list found by an index is written, and its place in the container may
+    be another one by the time its cotangent is asked for."""
+    base = stmt.expr.args[0] if isinstance(stmt.expr, Op) else None
+    if not rev.snapshots.written_later(stmt.target, stmt):
+        return False
+    if not isinstance(base, Ref) or not isinstance(stmt.expr, Op):
+        return True
+    later = rev.snapshots.writers_later(base.value, stmt)
+    index = stmt.expr.args[1] if stmt.expr.op == "getitem" else Lit(-1)
+    return bool(later) and not (
+        _counts_from_start(rev, index) and all(_appends(s) for s in later)
+    )
+
+
 def _mentions(stmt: Stmt, value: Value) -> bool:
     inside = (v for r in regions(stmt) for v in region_uses(r))
     return any(v is value for v in inside) or any(
         v is value for e in stmt_exprs(stmt) for v in refs(e))  # fmt: skip
 
 
-__all__ = ["point", "require_sole"]
+__all__ = ["makes_list", "needs_early", "point", "require_sole"]

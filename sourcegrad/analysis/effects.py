@@ -307,6 +307,10 @@ def _alias(fx: Effects, target: Value, expr: Expr) -> None:
         return
     for base in view_bases(expr):
         _share(fx, target, base)
+    if expr.op in ("add", "mul"):
+        for arg in expr.args:
+            if isinstance(arg, Op) and arg.op in ("list", "tuple"):
+                _hold(fx, target, arg)
     for base in _copied_items(expr):
         fx.join(fx.content(target), fx.content(base))
     if expr.op in ("list", "tuple", "dict"):

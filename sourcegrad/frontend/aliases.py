@@ -21,6 +21,7 @@ from sourcegrad.analysis.views import view_bases
 from sourcegrad.errors import UnsupportedSyntaxError
 from sourcegrad.frontend.context import Context, ListFact
 from sourcegrad.ir import (
+    Append,
     Assign,
     Expr,
     Function,
@@ -31,6 +32,7 @@ from sourcegrad.ir import (
     Store,
     Unpack,
     Value,
+    refs,
     walk,
 )
 from sourcegrad.kinds import (
@@ -49,7 +51,7 @@ def spread(function: Function, context: Context) -> None:
     Raises:
         UnsupportedSyntaxError: such memory has no name to note it under.
     """
-    stores = [s for s in walk(function.body) if isinstance(s, Store)]
+    stores = [s for s in walk(function.body) if isinstance(s, (Append, Store))]
     if not any(_stores_active(s) for s in stores):
         return
     fx = effects.run(function)
@@ -65,8 +67,8 @@ def spread(function: Function, context: Context) -> None:
             _note(value, made.get(value), context)
 
 
-def _stores_active(store: Store) -> bool:
-    return isinstance(store.value, Ref) and store.value.value.varied
+def _stores_active(store: Append | Store) -> bool:
+    return any(v.varied for v in refs(store.value))
 
 
 def _names(fx: Effects, hot: set[Value]) -> list[Value]:
@@ -76,7 +78,10 @@ def _names(fx: Effects, hot: set[Value]) -> list[Value]:
     inner = set(fx.contents.values())
     for value in [v for v in fx.parent if v not in inner]:
         root, kind = fx.find(value), value.kind
-        if root in hot and not isinstance(kind, (ListKind, TupleKind)):
+        if root in hot and isinstance(kind, ListKind):
+            if differentiable(kind):
+                found.append(value)
+        elif root in hot and not isinstance(kind, TupleKind):
             if not isinstance(kind, Num) or is_float(kind.dtype):
                 found.append(value)
         elif root in holders and isinstance(kind, ListKind):
@@ -111,6 +116,7 @@ def _note(value: Value, expr: Any, context: Context) -> None:
         site: Any = value.key
         if isinstance(expr, Op) and expr.op == "raw":  # built item by item then
             site = context.derived.get(("kept", id(expr.data[0])), site)
+        site = context.kept.get(id(expr), (None, site))[1]
         if site is not None:
             fact = context.demoted.setdefault(site, ListFact())
             if not fact.varied:

@@ -68,6 +68,7 @@ class Context:
     demoted: dict[Any, ListFact] = field(default_factory=dict)
     varied: set[Any] = field(default_factory=set)
     places: dict[Any, Any] = field(default_factory=dict)
+    kept: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     recursive: set[Any] = field(default_factory=set)
     dicts: dict[Any, str] = field(default_factory=dict)
     specialisations: dict[Any, Specialisation] = field(default_factory=dict)
@@ -111,6 +112,7 @@ class Context:
             self.dirty = False
             self.specialisations.clear()
             self.places.clear()
+            self.kept.clear()
             try:
                 result = build()
             except Restart:

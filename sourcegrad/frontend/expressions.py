@@ -11,6 +11,7 @@ import numpy as np
 
 from sourcegrad.errors import KindError, NonDifferentiableError, UnsupportedSyntaxError
 from sourcegrad.frontend import library, spreads
+from sourcegrad.frontend.chosen import of_functions
 from sourcegrad.frontend.decorators import as_getter
 from sourcegrad.frontend.emit import Emitter
 from sourcegrad.frontend.held import holds_functions, opened, reader_of
@@ -20,6 +21,7 @@ from sourcegrad.frontend.structs import (
     Abstract,
     Attr,
     Bound,
+    Choice,
     Closure,
     LocalMember,
     Object,
@@ -744,6 +746,8 @@ class Expressions(Emitter):
 
     def expr_Subscript(self, node: Any) -> Abstract:
         base = self.expr(node.value)
+        if isinstance(base, Obj) and not self.deriving:
+            base = of_functions(self, base) or base
         found = self.indexed_object(base, node)
         if found is not None:
             return found
@@ -840,6 +844,8 @@ class Expressions(Emitter):
 
     def dynamic_item(self, base: Struct, index: Expr) -> Abstract | None:
         """An item chosen at run time: needs a run-time list if it is active."""
+        if any(isinstance(i, (Object, Closure, Bound, Choice)) for i in base.items):
+            return self.runtime_item(base, index)
         if self.passive or not any(map(self.may_be_active, leaves(base))):
             return None
         return self.runtime_item(base, index)
@@ -848,6 +854,8 @@ class Expressions(Emitter):
         """Whether a leaf is active, or an array that may become so."""
         kind = self.infer(leaf)
         held = isinstance(leaf, Ref) and isinstance(kind, Num) and is_array(kind)
+        if is_function(leaf):
+            return True
         return self.is_varied(leaf) or held and is_float(kind.dtype)  # type: ignore[attr-defined]
 
     def runtime_item(self, base: Struct, index: Expr) -> Abstract:

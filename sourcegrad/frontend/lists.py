@@ -9,13 +9,14 @@ import gast
 from sourcegrad.frontend import library
 from sourcegrad.frontend.blocks import Blocks
 from sourcegrad.frontend.calls import Calls
+from sourcegrad.frontend.chosen import chosen
 from sourcegrad.frontend.context import ListFact, Restart
 from sourcegrad.frontend.loops import Loops
 from sourcegrad.frontend.patterns import Patterns
 from sourcegrad.frontend.sequences import list_call
-from sourcegrad.frontend.structs import Abstract, Struct, leaves
+from sourcegrad.frontend.structs import Abstract, Struct, is_function, leaves
 from sourcegrad.ir import Append, Expr, Lit, Op, Ref, Store, Value
-from sourcegrad.kinds import UNKNOWN, ListKind, TupleKind, join, strip
+from sourcegrad.kinds import INT, UNKNOWN, ListKind, TupleKind, join, strip
 
 
 class Lists(Calls, Loops, Blocks, Patterns):
@@ -30,6 +31,24 @@ class Lists(Calls, Loops, Blocks, Patterns):
         if kind is list and site in self.context.demoted and not self.deriving:
             return self.runtime_list(items, site)
         return super().display(kind, items, site)
+
+    def expr_BinOp(self, node: Any) -> Abstract:
+        """Also `[0.0] * n`, which may be changed as any other list."""
+        found = super().expr_BinOp(node)
+        if not isinstance(found, Op) or found.op not in ("mul", "add") or self.deriving:
+            return found
+        if not isinstance(self.infer(found), ListKind):
+            return found
+        site = self.site(node)
+        fact = None if self.passive else self.context.demoted.get(site)
+        if fact is None:
+            self.context.kept[id(found)] = (found, site)
+            return found
+        self.learn(fact, self.infer(found).item, False)  # type: ignore[attr-defined]
+        ref = self.emit(found)
+        ref.value.kind, ref.value.key = ListKind(fact.item), site
+        ref.value.varied = fact.varied
+        return ref
 
     def runtime_list(self, items: list[Abstract], site: Any) -> Ref:
         """A list object of the generated program."""
@@ -59,6 +78,12 @@ class Lists(Calls, Loops, Blocks, Patterns):
 
     def demote(self, tree: Struct, node: Any) -> Restart:
         """Make the list a run-time list, and start again."""
+        if is_argument(tree):
+            raise self.unsupported(
+                node,
+                "changing a list that is part of an argument",
+                "copy it first: values = list(values)",
+            )
         if tree.type is not list or tree.site is None:
             raise self.unsupported(node, f"changing this {tree.type.__name__}")
         self.context.demoted.setdefault(tree.site, ListFact())
@@ -95,7 +120,11 @@ class Lists(Calls, Loops, Blocks, Patterns):
             Restart: it was one.
         """
         made = self.made.get(base.value) if isinstance(base, Ref) else None
-        if isinstance(made, Op) and made.op == "raw":
+        site = self.context.kept.get(id(made), (None, None))[1]
+        if site is not None and site not in self.context.demoted:
+            self.context.demoted[site] = ListFact()
+            raise Restart
+        if isinstance(made, Op) and made.op == "raw":  # a comprehension kept as written
             site = self.context.derived.get(("kept", id(made.data[0])))
             if site is not None and site not in self.context.demoted:
                 self.context.demoted[site] = ListFact()
@@ -211,15 +240,17 @@ class Lists(Calls, Loops, Blocks, Patterns):
             self.append_item(base, item, node)
 
     def runtime_item(self, base: Struct, index: Expr) -> Abstract:
-        if base.type is list and base.site is not None:
-            raise self.demote(base, None)
-        tree = self.emit(Op("list", tuple(self.materialise(i) for i in base.items)))
-        kinds = [self.infer(e) for e in leaves(base)]
-        merged = kinds[0]
-        for kind in kinds[1:]:
-            merged = join(strip(merged), strip(kind))
-        tree.value.kind = ListKind(merged)
-        return self.subscript(tree, index, None)
+        if base.type is list and base.site is not None and is_plain(base):
+            if not is_argument(base):
+                raise self.demote(base, None)
+        found = chosen(self, base, index)
+        if found is None:
+            raise self.unsupported(
+                None,
+                "a computed index into items of different forms",
+                "index it by a literal, or loop over it",
+            )
+        return found
 
     def store_list(
         self, base: Expr, index: Any, value: Expr, op: Any, node: Any
@@ -273,9 +304,26 @@ class Lists(Calls, Loops, Blocks, Patterns):
             self.inline_library(library.pop_at, [base, index], target)
 
     def finish(self, expr: Op) -> Expr:
+        if expr.op == "mul" and not self.deriving:
+            expr = self.whole_times(expr)
         if expr.op in ("add", "mul") and any(map(self.is_active_list, expr.args)):
             return self.list_operator(expr)
         return super().finish(expr)
+
+    def whole_times(self, expr: Op) -> Op:
+        """A list times a number: that is a count, also where derivatives by it are
+        asked for."""
+        kinds = [isinstance(self.infer(a), ListKind) for a in expr.args]
+        if kinds not in ([True, False], [False, True]):
+            return expr
+        args = list(expr.args)
+        k = kinds.index(False)
+        if self.is_varied(args[k]):
+            with self.passively():
+                times = self.emit(args[k], "times")
+            times.value.kind, times.value.temp = INT, True
+            args[k] = times
+        return Op("mul", tuple(args))
 
     def list_operator(self, expr: Op) -> Expr:
         """`a + b` and `a * n` of run-time lists."""
@@ -297,6 +345,16 @@ class Lists(Calls, Loops, Blocks, Patterns):
     def fixed_index(self, index: Expr) -> Expr:
         """See `Stores`."""
         raise AssertionError
+
+
+def is_plain(base: Struct) -> bool:
+    """Whether the items are numbers and arrays."""
+    return all(isinstance(i, Expr) and not is_function(i) for i in base.items)
+
+
+def is_argument(base: Struct) -> bool:
+    """Whether a structure is, or is part of, what the function was given."""
+    return isinstance(base.site, tuple) and base.site[:1] == ("param",)
 
 
 def _vague(kind: Any) -> bool:

@@ -7,9 +7,11 @@ import math
 from typing import Any
 
 from sourcegrad.frontend import tables
+from sourcegrad.frontend.chosen import chosen
 from sourcegrad.frontend.context import ListFact, Restart
 from sourcegrad.frontend.folding import known, literal
 from sourcegrad.frontend.indexers import Indexers
+from sourcegrad.frontend.lists import is_plain
 from sourcegrad.frontend.structs import Abstract, Bound, Mapping, Object, Struct
 from sourcegrad.ir import UNDEF, Expr, Lit, Obj, Op
 
@@ -131,9 +133,14 @@ class Mappings(Indexers):
 
     def runtime_item(self, base: Struct, index: Expr) -> Abstract:
         if base.is_dict:
+            found = None if base.site and is_plain(base) else chosen(self, base, index)
+            if found is not None:
+                return found
             if base.site is None:
                 raise self.unsupported(
-                    None, "a dict of active values with computed keys"
+                    None,
+                    "a computed key into items of different forms",
+                    "write the key itself, or loop over the dict",
                 )
             self.context.dicts[base.site] = TABLE
             raise Restart

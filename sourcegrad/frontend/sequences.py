@@ -33,6 +33,8 @@ def is_sequence(b: Any, tree: Abstract) -> bool:
         return True
     if isinstance(kind, Num):
         return kind.flavor == "array" and kind.ndim != 0
+    if kind == Atom(range):
+        return True
     return isinstance(kind, (ListKind, TupleKind))
 
 

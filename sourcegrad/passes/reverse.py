@@ -64,6 +64,7 @@ from sourcegrad.ir import (
 )
 from sourcegrad.kinds import (
     BOOL,
+    Kind,
     ListKind,
     Num,
     TupleKind,
@@ -78,6 +79,11 @@ from sourcegrad.runtime_project import (
     shadow_view,
     zeros_congruent,
 )
+
+
+def holds_memory(kind: Kind) -> bool:
+    """Whether values of this kind are lists of arrays or of lists."""
+    return isinstance(kind, ListKind) and not is_scalar(kind.item)
 
 
 class Reverse:
@@ -341,7 +347,7 @@ class Reverse:
     def moves(self, stmt: Assign) -> bool:
         """Whether a value is memory that goes from hand to hand: its shadow goes along,
         so that there is nothing to hand on backwards."""
-        return self.is_pointer(stmt.expr) or isinstance(stmt.target.kind, ListKind)
+        return self.is_pointer(stmt.expr) or holds_memory(stmt.target.kind)
 
     def sharing(self, value: Value, base: Value) -> Ref:
         """Whether a reshape made a view: found in the forward sweep, since residuals
@@ -431,7 +437,7 @@ class Reverse:
             if self.active(base.value):
                 raise self.ambiguous(base.value)
             return
-        if base.value in self.early and isinstance(base.value.kind, ListKind):
+        if base.value in self.early and holds_memory(base.value.kind):
             return
         with self.snapshots.reading(stmt, region):
             self.store_adjoint(stmt, shadow)
@@ -483,7 +489,7 @@ class Reverse:
         base = stmt.base
         assert isinstance(base, Ref)
         shadow = self.cot.shadows.get(base.value)
-        if shadow is None or base.value in self.early:
+        if shadow is None or base.value in self.early and holds_memory(base.value.kind):
             return
         popped: Expr = Op("pop", (shadow,))
         value = stmt.value

@@ -21,7 +21,8 @@ CURRENT_ISSUE = 3
 FILES = tuple(
     "straight branches loops exits calls closures containers reads objects "
     "exceptions stores stores_and_calls mutated_containers "
-    "containers_at_run_time object_states iteration several_names patterns dynamic "
+    "containers_at_run_time object_states iteration several_names computed_index "
+    "patterns dynamic "
     "probes_scalar probes_array".split()
 )
 
