@@ -63,8 +63,14 @@ def spread(function: Function, context: Context) -> None:
     made = {s.target: s.expr for s in walk(function.body) if isinstance(s, Assign)}
     derived = set(_derived(function, made))
     for value in _names(fx, hot):
-        if not value.varied and value not in derived:
-            _note(value, made.get(value), context)
+        if value.varied or value in derived or _is_dict(made.get(value)):
+            continue
+        _note(value, made.get(value), context)
+
+
+def _is_dict(expr: Expr | None) -> bool:
+    """Whether an expression makes a dict: what it holds is active, not the dict."""
+    return isinstance(expr, Op) and expr.op == "dict"
 
 
 def _stores_active(store: Append | Store) -> bool:
