@@ -26,6 +26,7 @@ from sourcegrad.ir import (
     Expr,
     Function,
     If,
+    Lit,
     Loop,
     Op,
     Ref,
@@ -36,12 +37,16 @@ from sourcegrad.ir import (
     walk,
 )
 from sourcegrad.kinds import (
+    Kind,
     ListKind,
     Num,
     TupleKind,
     differentiable,
     is_float,
     is_scalar,
+    join,
+    kind_of,
+    strip,
 )
 
 
@@ -55,6 +60,8 @@ def spread(function: Function, context: Context) -> None:
     if not any(_stores_active(s) for s in stores):
         return
     fx = effects.run(function)
+    for store in stores:
+        _widen(store, fx, context)
     hot = {
         fx.find(s.base.value)
         for s in stores
@@ -66,6 +73,26 @@ def spread(function: Function, context: Context) -> None:
         if value.varied or value in derived or _is_dict(made.get(value)):
             continue
         _note(value, made.get(value), context)
+
+
+def _widen(store: Append | Store, fx: Effects, context: Context) -> None:
+    """A list has under every name the kind of item that it gets under one."""
+    base, value = store.base, store.value
+    if not isinstance(base, Ref) or not isinstance(base.value.kind, ListKind):
+        return
+    kind: Kind | None = None
+    if isinstance(value, Ref):
+        kind = strip(value.value.kind)
+    elif isinstance(value, Lit):
+        kind = kind_of(value.value)
+    if kind is None:
+        return
+    for other in fx.members(base.value):
+        fact = context.demoted.get(other.key)
+        if fact is not None and not fact.deep:
+            merged = join(fact.item, kind)
+            if merged != fact.item:
+                fact.item, context.dirty = merged, True
 
 
 def _is_dict(expr: Expr | None) -> bool:

@@ -6,6 +6,7 @@ form are read part by part; of functions, a call takes the branch of the one cho
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from sourcegrad.frontend.snapshots import closed, freeze, opened
@@ -41,7 +42,21 @@ def chosen(b: Any, base: Struct, index: Expr) -> Abstract | None:
         freeze(item, b.frozen)
     columns = zip(*(list(leaves(item)) for item in items), strict=True)
     found = [one_of(b, list(column), place) for column in columns]
-    return closed(refilled(first, found), b.env, b.where, b.frozen)
+    tree = refilled(_of_several(first, items), found)
+    return closed(tree, b.env, b.where, b.frozen)
+
+
+def _of_several(first: Abstract, items: list[Any]) -> Abstract:
+    """The form of the items; a list in it that is changed may be any of theirs."""
+    if not isinstance(first, Struct):
+        return first
+    parts = [
+        _of_several(part, [item.items[k] for item in items])
+        for k, part in enumerate(first.items)
+    ]
+    places = [item.site for item in items]
+    site = None if first.type is not list or None in places else ("several", *places)
+    return replace(first, items=parts, site=site, origin=None)
 
 
 def alike(a: Abstract, b: Abstract) -> bool:

@@ -35,6 +35,14 @@ class ListFact:
     deep: bool = False
 
 
+@dataclass
+class LooseFact(ListFact):
+    """The same of a list that may be one of several: what is learned of it holds for
+    those, and is spread to them by their alias class."""
+
+    value: Any = None
+
+
 @dataclass(eq=False)
 class Specialisation:
     """A user function built for one signature, to be called as a pair.

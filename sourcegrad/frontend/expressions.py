@@ -73,6 +73,7 @@ class Expressions(Emitter):
     """Builds expressions of one scope at a time (`self.scope`)."""
 
     scope: Scope
+    context: Any
 
     def expr(self, node: Any) -> Abstract:
         """What an expression of the user's function stands for."""
@@ -531,6 +532,8 @@ class Expressions(Emitter):
         return (line, column, self.scope.name, self.scope.place)
 
     def expr_Dict(self, node: Any) -> Abstract:
+        from sourcegrad.frontend.folding import known, literal
+
         keys: list[Any] = []
         items: list[Abstract] = []
         for key, value in zip(node.keys, node.values, strict=True):
@@ -543,10 +546,10 @@ class Expressions(Emitter):
                 keys += part.keys
                 items += part.items
                 continue
-            known = self.expr(key)
-            if not isinstance(known, Lit):
+            found = self.passive_expr(key)
+            if not known(found):
                 return self.unknown_dict(node)
-            keys.append(known.value)
+            keys.append(literal(found))
             items.append(self.expr(value))
         merged = dict(zip(keys, items, strict=True))
         return self.dict_display(tuple(merged), list(merged.values()), self.site(node))
@@ -759,11 +762,16 @@ class Expressions(Emitter):
             return found
         if isinstance(base, Struct):
             found = self.struct_item(base, index)
+            if found is None and ("place", id(node)) in self.context.demoted:
+                found = self.runtime_item(base, index)
             if found is not None:
                 return found
         operands = [self.materialise(base, node.value), index]
         self.keep_order(operands, [mark, len(self.region.stmts)])
-        return self.subscript(operands[0], operands[1], node)
+        item = self.subscript(operands[0], operands[1], node)
+        if isinstance(base, Struct) and isinstance(item, Op):
+            self.context.kept[id(item)] = (item, ("place", id(node)))
+        return item
 
     def unflattened(self, base: Abstract, index: Expr) -> tuple[Abstract, Expr]:
         """`a.flat[k]` as an item of the array itself."""

@@ -10,7 +10,7 @@ from sourcegrad.frontend import library
 from sourcegrad.frontend.blocks import Blocks
 from sourcegrad.frontend.calls import Calls
 from sourcegrad.frontend.chosen import chosen
-from sourcegrad.frontend.context import ListFact, Restart
+from sourcegrad.frontend.context import ListFact, LooseFact, Restart
 from sourcegrad.frontend.loops import Loops
 from sourcegrad.frontend.patterns import Patterns
 from sourcegrad.frontend.sequences import list_call
@@ -69,6 +69,9 @@ class Lists(Calls, Loops, Blocks, Patterns):
 
     def learn(self, fact: ListFact, kind: Any, varied: bool) -> None:
         """Widen what is known of a list; what was built before is built again."""
+        if isinstance(fact, LooseFact):
+            fact.value.varied = fact.value.varied or varied
+            return
         merged = join(fact.item, strip(kind))
         if self.context.dirty and _vague(merged) and not _vague(fact.item):
             return  # not every fact was known yet; the next build will tell
@@ -86,8 +89,13 @@ class Lists(Calls, Loops, Blocks, Patterns):
             )
         if tree.type is not list or tree.site is None:
             raise self.unsupported(node, f"changing this {tree.type.__name__}")
-        self.context.demoted.setdefault(tree.site, ListFact())
+        for site in sites(tree.site):
+            self.context.demoted.setdefault(site, ListFact())
         return Restart()
+
+    def follows(self, value: Value) -> bool:
+        """See `Stores`."""
+        raise AssertionError
 
     def same_lists(self, a: Abstract, b: Abstract) -> None:
         """Two lists that one name holds by turns, of different length: they become
@@ -95,7 +103,7 @@ class Lists(Calls, Loops, Blocks, Patterns):
         if not (self.is_list(a) and self.is_list(b)):
             return
         for tree in (a, b):
-            if isinstance(tree, Struct) and tree.site is not None:
+            if isinstance(tree, Struct) and tree.site and not is_argument(tree):
                 if tree.site not in self.context.demoted:
                     raise self.demote(tree, None)
 
@@ -110,8 +118,19 @@ class Lists(Calls, Loops, Blocks, Patterns):
             self.context.dirty = True
             return fact
         self.build_kept(base)
+        if isinstance(base, Ref) and self.follows(base.value):
+            return self.loose(base.value, node)
         raise self.unsupported(node, "changing a list that comes from elsewhere",
                                "build the list in this function")  # fmt: skip
+
+    def loose(self, value: Value, node: Any) -> LooseFact:
+        """What is known of a list that may be one of several."""
+        made = self.made.get(value)
+        if isinstance(made, Op) and isinstance(made.args[0], Op):
+            raise self.unsupported(node, "changing a list of several, by the path,",
+                                   "write the change into each branch")  # fmt: skip
+        assert isinstance(value.kind, ListKind)
+        return LooseFact(strip(value.kind.item), value.varied, value=value)
 
     def build_kept(self, base: Expr) -> None:
         """A list comprehension kept as written is one that changes: build it.
@@ -133,6 +152,8 @@ class Lists(Calls, Loops, Blocks, Patterns):
     def list_method(
         self, base: Expr, name: str, args: Any, kw: Any, node: Any
     ) -> Abstract:
+        if isinstance(base, Op) and base.op == "getitem" and not self.passive:
+            base = self.atom(base)  # a list in a list, which may be changed
         outside = not isinstance(base, Ref) and not self.is_varied(base)
         if outside and not self.active(args, kw):
             return self.call_tree(Op("attr", (base,), name), args, kw, node)
@@ -160,6 +181,8 @@ class Lists(Calls, Loops, Blocks, Patterns):
         """Whether a list was made by the program, so that it may be changed."""
         key = base.value.key if isinstance(base, Ref) else None
         if self.pointed(base) is not None:
+            return True
+        if isinstance(base, Ref) and self.follows(base.value):
             return True
         return key is not None and (
             key in self.context.demoted or key in self.made_lists
@@ -347,6 +370,13 @@ class Lists(Calls, Loops, Blocks, Patterns):
         raise AssertionError
 
 
+def sites(site: Any) -> list[Any]:
+    """The places a list may come from."""
+    if isinstance(site, tuple) and site[:1] == ("several",):
+        return [s for inner in site[1:] for s in sites(inner)]
+    return [site]
+
+
 def is_plain(base: Struct) -> bool:
     """Whether the items are numbers and arrays."""
     return all(isinstance(i, Expr) and not is_function(i) for i in base.items)
@@ -354,7 +384,8 @@ def is_plain(base: Struct) -> bool:
 
 def is_argument(base: Struct) -> bool:
     """Whether a structure is, or is part of, what the function was given."""
-    return isinstance(base.site, tuple) and base.site[:1] == ("param",)
+    places = sites(base.site)
+    return any(isinstance(s, tuple) and s[:1] == ("param",) for s in places)
 
 
 def _vague(kind: Any) -> bool:

@@ -43,6 +43,20 @@ class Mappings(Indexers):
             self.put_known(made, key, item)
         return made
 
+    def unknown_dict(self, node: Any) -> Abstract:
+        """A display with keys known only at run time: a table if it is active."""
+        if self.passive or self.deriving or None in node.keys:
+            return super().unknown_dict(node)
+        keys, items = [], []
+        for key, value in zip(node.keys, node.values, strict=True):
+            keys.append(self.atom(self.passive_expr(key)))
+            items.append(self.settle(self.expr(value)))
+        if self.active(items, {}) or not all(map(self.can_materialise, items)):
+            return self.table(keys, items, self.site(node))
+        held = [self.materialise(i, node) for i in items]
+        pairs = zip(keys, held, strict=True)
+        return Op("dict", tuple(e for pair in pairs for e in pair))
+
     def table(self, keys: Any, items: Any, site: Any, factory: Any = None) -> Object:
         """A dict of the run time."""
         made = Object(

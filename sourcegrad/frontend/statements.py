@@ -517,7 +517,10 @@ class Statements(Expressions):
                 self.phi(stmt, (key, k), i, j)
                 for k, i, j in zip(a.keys, a.items, b.items, strict=True)
             ]
-            site = a.site if a.site == b.site else None
+            site = a.site
+            if a.site != b.site:
+                lists = a.type is list and None not in (a.site, b.site)
+                site = ("several", a.site, b.site) if lists else None
             return replace(a, items=items, origin=None, site=site)
         if is_function(a) and is_function(b):
             return Choice(stmt.cond, a, b)

@@ -208,7 +208,8 @@ class Stores(Lists):
     def follows(self, value: Value) -> bool:
         """Whether a value is memory found in a container, or one of several."""
         if value not in self.made:
-            return value.key is None
+            header = isinstance(value.key, tuple) and value.key[:1] == ("header",)
+            return value.key is None or header
         made = self.made[value]
         return isinstance(made, Op) and made.op in ("getitem", "pop", "ifexp")
 

@@ -138,3 +138,44 @@ def pivot_row(x):
     p = max(range(3), key=lambda r: abs(rows[r]))
     rows[0], rows[p] = rows[p], rows[0]
     return rows[0] * rows[1] ** 2
+
+
+@case(0.7)
+@program("keys that are no strings", mutation=True)
+def keys_of_all_kinds(x):
+    d = {-1: x, 2.5: x * x, None: 3 * x, (1, 2): np.exp(x), True: x + 1}
+    k = (1, 2)
+    d[-1] = d[-1] * 2
+    d["a" + "b"] = d[None] * x
+    return d[-1] * d[2.5] + d[None] * d[k] + d[True] + d["ab"]
+
+
+@case(X, 3)
+@program("computed keys in a dict display", issue=3)
+def display_with_computed_keys(x, n):
+    d = {n: x[0], n + 1: x[1] * x[2], f"w{n}": x[3]}
+    return d[3] * d[4] + d[f"w{n}"] ** 2
+
+
+@case(X, 3)
+@program("lists swapped by name", mutation=True)
+def lists_swapped_by_name(x, n):
+    current, new = [0.0] * 3, [0.0] * 3
+    keep = current
+    for _ in range(n):
+        for i in range(3):
+            new[i] = current[i - 1] * 0.5 + x[i]
+        current, new = new, current
+    return sum(current) + keep[0] * x[1]
+
+
+@case(1.3, 2)
+@case(0.3, 1)
+@program("lists of two lengths, by path", mutation=True)
+def lists_by_path(x, i):
+    if x > 1:
+        values = [x, x * 2]
+    else:
+        values = [1.0, x * 3, 4.0]
+    values[i % 2] = x * x
+    return values[0] * values[1] + sum(values)
