@@ -25,7 +25,7 @@ from sourcegrad.frontend.decorators import of_getter
 from sourcegrad.frontend.nested import of_object
 from sourcegrad.frontend.operands import as_arrays
 from sourcegrad.frontend.optional import solver_of
-from sourcegrad.frontend.recursion import call_recursive, count, unfolds
+from sourcegrad.frontend.recursion import call_recursive, count, descends, unfolds
 from sourcegrad.frontend.scope import Scope, is_data
 from sourcegrad.frontend.statements import RETURN, Statements
 from sourcegrad.frontend.structs import (
@@ -624,13 +624,14 @@ class Calls(Statements):
         """An inner function, inlined in the scope it was defined in."""
         key = (closure.node, closure.scope)
         folds = unfolds(self, closure, args, kw)
-        if closure.node in self.context.recursive and not folds:
+        inward = not folds and descends(self, closure, args)
+        if closure.node in self.context.recursive and not folds and not inward:
             return call_recursive(self, closure, args, kw, node)
         if key in self.stack and closure.node not in self.context.recursive:
             self.context.recursive.add(closure.node)
             raise Restart
         made = self.context.derived["unfolded"] = (
-            self.context.derived.get("unfolded", 0) + folds
+            self.context.derived.get("unfolded", 0) + folds + inward
         )
         if len(self.stack) > DEEPEST or made > MOST_UNFOLDED:
             raise self.unsupported(node, "so deep a nest of inner functions")

@@ -101,6 +101,7 @@ class Dunders(Classes):
     ) -> Expr | None:
         """`left op right` of objects; None where no class defines it."""
         if op in ("is", "is not"):
+            self.require_identity(left, right, node)
             return Lit((left is right) == (op == "is"))
         if op in ("in", "not in"):
             found = self.call_special(right, "__contains__", [left], node)
@@ -116,6 +117,18 @@ class Dunders(Classes):
         if op in ("==", "!=") and self.method_of(left, "__eq__") is None:
             return Lit((left is right) == (op == "=="))
         return None
+
+    def require_identity(self, left: Abstract, right: Abstract, node: Any) -> None:
+        """Arguments are known part by part, and not which of them are one object."""
+        if left is right or not (is_user_object(left) and is_user_object(right)):
+            return
+        held = isinstance(left, Struct) or isinstance(right, Struct)
+        if held and left.type is right.type:  # type: ignore[union-attr]
+            raise self.unsupported(
+                node,
+                "whether two objects of one class are the same one",
+                "compare something that tells them apart",
+            )
 
     def truth_call(self, held: Abstract, node: Any) -> Expr:
         """The truth of an object."""

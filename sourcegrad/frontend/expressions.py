@@ -9,7 +9,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from sourcegrad.errors import KindError, NonDifferentiableError, UnsupportedSyntaxError
+from sourcegrad.errors import NonDifferentiableError, UnsupportedSyntaxError
 from sourcegrad.frontend import library, spreads
 from sourcegrad.frontend.chosen import of_functions
 from sourcegrad.frontend.decorators import as_getter
@@ -837,14 +837,17 @@ class Expressions(Emitter):
             try:
                 return base.items[index.value]
             except IndexError:
-                raise self.error(
-                    KindError, "index out of range for this sequence"
-                ) from None
+                return self.missing_item(IndexError, Lit(f"{base.type.__name__} index"
+                                         " out of range"))  # fmt: skip
         return None
 
     def missing_key(self, index: Lit) -> Abstract:
         """A key the dict does not have: raised when the program gets there."""
-        kind = self.binder.bind(KeyError, "KeyError")
+        return self.missing_item(KeyError, index)
+
+    def missing_item(self, error: type, index: Lit) -> Abstract:
+        """The program's own error, where it gets there."""
+        kind = self.binder.bind(error, error.__name__)
         node = gast.parse("raise kind(key)").body[0]
         self.append(Plain(node, ("kind", "key"), (kind, index), raises=True))
         self.region.ends = True

@@ -8,6 +8,7 @@ from sourcegrad.errors import KindError, UnsupportedSyntaxError
 from sourcegrad.frontend.binding import bind_arguments, function_scope
 from sourcegrad.frontend.context import Specialisation
 from sourcegrad.frontend.managers import Managers
+from sourcegrad.frontend.snapshots import freeze, opened, plain
 from sourcegrad.frontend.statements import RETURN
 from sourcegrad.frontend.structs import Abstract, Poison, Struct, leaves, map_leaves
 from sourcegrad.ir import CallFn, Expr, Function, Lit, Obj, Ref, Value
@@ -19,6 +20,9 @@ class Pairs(Managers):
     """Builds calls of functions differentiated apart."""
 
     def call_pair(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
+        if fn.obj.__code__ in self.stack:
+            args = [self.as_operand(a) for a in args]
+            kw = {k: self.as_operand(v) for k, v in kw.items()}
         trees = [*args, *kw.values()]
         if not all(map(self.can_materialise, trees)):
             if fn.obj.__code__ in self.stack:
@@ -39,6 +43,15 @@ class Pairs(Managers):
             e for held in bound.values() for e in leaves(held) if _is_operand(e)
         ]
         return self.pair_result(spec, operands)
+
+    def as_operand(self, tree: Abstract) -> Abstract:
+        """An object as the structure of its attributes, which a callee may read; it is
+        not changed any more, since the callee may hand it back."""
+        found = plain(opened(tree, self.env))
+        if found is tree or not self.can_materialise(found):
+            return tree
+        freeze(opened(tree, self.env), self.frozen)
+        return found
 
     def pair_result(self, spec: Specialisation, operands: list[Expr]) -> Abstract:
         """The call statement, and its result as a tree of new values."""

@@ -74,6 +74,20 @@ def unfolds(b: Any, closure: Closure, args: Any, kw: Any) -> bool:
     )
 
 
+def descends(b: Any, closure: Closure, args: Any) -> bool:
+    """Whether a recursion goes into a structure and is built in call by call, since the
+    function could not be one of its own: it is used as a value, or keeps names."""
+    if closure.node not in b.context.recursive or isinstance(closure.node, gast.Lambda):
+        return False
+    key = (closure.node, closure.scope)
+    inside = key in b.stack or any(isinstance(a, (Struct, Object)) for a in args)
+    tree = closure.node
+    hand = _Hand(tree.name, [])
+    for stmt in copy.deepcopy(tree.body):
+        hand.visit(stmt)
+    return inside and bool(hand.other_uses or declared(tree.body, gast.Nonlocal))
+
+
 def call_recursive(b: Any, closure: Closure, args: Any, kw: Any, node: Any) -> Abstract:
     """A call of an inner function that calls itself.
 

@@ -75,3 +75,15 @@ def holds_object(tree: Abstract) -> bool:
     if isinstance(tree, Struct):
         return any(map(holds_object, tree.items))
     return isinstance(tree, Object)
+
+
+def plain(tree: Abstract) -> Abstract:
+    """The tree with snapshots as structures that are no more than their attributes."""
+    if not isinstance(tree, Struct):
+        return tree
+    items = [plain(item) for item in tree.items]
+    if isinstance(tree, Snapshot):
+        return Struct(tree.type, tree.keys, items)
+    if all(a is b for a, b in zip(items, tree.items, strict=True)):
+        return tree
+    return replace(tree, items=items)

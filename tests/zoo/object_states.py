@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import operator
 
 import numpy as np
 
@@ -98,3 +99,65 @@ def horner_with_slopes(c):
     for k in range(len(c)):
         r = r * x + c[k]
     return r.real + r.slope**2
+
+
+class Number:
+    def __init__(self, value):
+        self.value = value
+
+    def evaluate(self, env):
+        return self.value
+
+
+class Name:
+    def __init__(self, name):
+        self.name = name
+
+    def evaluate(self, env):
+        return env[self.name]
+
+
+class Operation:
+    def __init__(self, op, left, right):
+        self.op, self.left, self.right = op, left, right
+
+    def evaluate(self, env):
+        return self.op(self.left.evaluate(env), self.right.evaluate(env))
+
+
+@case(1.2, 0.7)
+@program("expression tree of objects", argnums=(0, 1), issue=3)
+def expression_of_objects(x, y):
+    inner = Operation(operator.mul, Number(x), Name("y"))
+    tree = Operation(operator.sub, inner, Name("x"))
+    return tree.evaluate({"x": x, "y": y * x}) ** 2
+
+
+@case(1.2, 0.7, ("+", ("*", "x", "y"), ("sin", "x")))
+@program("expression tree of tuples", argnums=(0, 1), issue=3)
+def expression_of_tuples(x, y, tree):
+    env = {"x": x, "y": y}
+
+    def value(t):
+        if isinstance(t, str):
+            return env[t]
+        if t[0] == "+":
+            return value(t[1]) + value(t[2])
+        if t[0] == "*":
+            return value(t[1]) * value(t[2])
+        return np.sin(value(t[1]))
+
+    return value(tree)
+
+
+@case({"a": 0.5, "b": {"c": 1.5, "d": [0.2, 0.3]}})
+@program("recursion over nested containers", issue=3)
+def norm_of_nested(tree):
+    def squares(v):
+        if isinstance(v, dict):
+            return sum(squares(v[k]) for k in v)
+        if isinstance(v, (list, tuple)):
+            return sum(map(squares, v))
+        return v**2
+
+    return np.sqrt(squares(tree))
