@@ -178,6 +178,28 @@ def renewed(residuals: Any) -> Any:
     return _renew(residuals, {})
 
 
+def zeros_sharing(*buffers: Any) -> tuple[Any, ...]:
+    """Zeros like each of several arrays or lists of arrays, sharing memory as they do.
+
+    >>> a = np.ones(3)
+    >>> b, v = zeros_sharing(a, a[1:])
+    >>> v += 1.0
+    >>> b.tolist()
+    [0.0, 1.0, 1.0]
+    """
+    found = renewed(buffers)
+    _clear(found)
+    return tuple(found)
+
+
+def _clear(value: Any) -> None:
+    if isinstance(value, np.ndarray):
+        value[...] = 0.0
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            _clear(item)
+
+
 def _renew(value: Any, known: dict[int, Any]) -> Any:
     if type(value) is list:
         if id(value) not in known:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from sourcegrad.analysis.views import has_memory, view_bases
+from sourcegrad.analysis.views import has_memory, is_renewed, view_bases
 from sourcegrad.frontend.purity import pure
 from sourcegrad.ir import (
     Append,
@@ -137,6 +137,8 @@ def _statement(fx: Effects, stmt: Stmt) -> None:
             for target in targets:
                 fx.parent.setdefault(target, target)
                 _alias_part(fx, target, expr)
+            if is_renewed(expr):
+                _share_all(fx, targets)
             _pops(fx, stmt, expr)
         case Effect(expr=expr):
             _calls(fx, stmt, expr)
@@ -341,6 +343,14 @@ _KEEP_ITEMS = (list, tuple, sorted, reversed, set, frozenset)
 
 def _is_slice(index: Expr) -> bool:
     return isinstance(index, Op) and index.op == "slice"
+
+
+def _share_all(fx: Effects, targets: list[Value]) -> None:
+    """Any of the targets may share memory with any other."""
+    held = [fx.content(t) if isinstance(t.kind, _CONTAINERS) else t
+            for t in targets if has_memory(t)]  # fmt: skip
+    for other in held[1:]:
+        fx.join(held[0], other)
 
 
 def _share(fx: Effects, target: Value, base: Value) -> None:

@@ -10,6 +10,7 @@ from sourcegrad.kinds import Atom, Kind, ListKind, Num, TupleKind, is_array, is_
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
 from sourcegrad.rules.rule import Rule
+from sourcegrad.runtime_project import renewed, zeros_sharing
 
 
 def has_memory(value: Value) -> bool:
@@ -201,3 +202,9 @@ def is_read_only(expr: Expr) -> bool:
     if isinstance(expr, Op) and expr.op == "attr":
         return expr.data == "imag"
     return isinstance(expr, Op) and expr.op == "call" and _called(expr) in _READ_ONLY
+
+
+def is_renewed(expr: Expr) -> bool:
+    """Whether an expression is a tuple of buffers that may share memory."""
+    fn = expr.args[0] if isinstance(expr, Op) and expr.op == "call" else None
+    return isinstance(fn, Obj) and fn.obj in (renewed, zeros_sharing)

@@ -39,6 +39,7 @@ class Builder(Pairs):
         self.made_lists = set()
         self.made = {}
         self.rows = {}
+        self.sharing = {}
         self.makers = {}
         self.unnamed = Counter()
         self.frozen = set()

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.analysis.views import has_memory, view_bases
+from sourcegrad.analysis.views import has_memory, is_renewed, view_bases
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.array_stores import METHOD_STORES, places_of, store_at
 from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.lists import Lists
-from sourcegrad.frontend.structs import Abstract, Attr, Object, Struct
+from sourcegrad.frontend.structs import Abstract, Attr, Object, Struct, values
 from sourcegrad.ir import (
     Expr,
     Lit,
@@ -31,6 +31,7 @@ class Stores(Lists):
 
     made: dict[Value, Expr]
     rows: dict[Value, list[Value]]
+    sharing: dict[Value, list[Value]]
     makers: dict[Value, Op]
     unnamed: Any
 
@@ -184,6 +185,8 @@ class Stores(Lists):
     def mark_varied(self, base: Expr, node: Any) -> None:
         """An array turns out to receive active values: build again, knowing it."""
         value = base.value if isinstance(base, Ref) else None
+        for other in self.sharing.get(value, ()) if value is not None else ():
+            other.varied = has_memory(other) and self.may_vary(other.kind)
         wholes = self.wholes(value) if value else []
         for whole in wholes:
             if not whole.varied:  # a view: the array it is of receives the value too
@@ -200,6 +203,14 @@ class Stores(Lists):
         self.context.varied.add(value.key)
         self.context.dirty = True
         value.varied = True
+
+    def unpacked(self, expr: Expr, targets: list[Any]) -> Struct:
+        found = super().unpacked(expr, targets)
+        made = self.made.get(expr.value, expr) if isinstance(expr, Ref) else expr
+        if is_renewed(made):
+            parts = list(values(found))
+            self.sharing |= dict.fromkeys(parts, parts)
+        return found
 
     def wholes(self, value: Value) -> list[Value]:
         """The arrays that a value is a part of."""

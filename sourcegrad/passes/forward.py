@@ -18,9 +18,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from sourcegrad.adjoint.cotangents import is_zero
+from sourcegrad.adjoint.cotangents import is_zero, library
 from sourcegrad.analysis.activity import is_useful
 from sourcegrad.analysis.effects import Effects
+from sourcegrad.analysis.views import is_renewed
 from sourcegrad.errors import AliasError
 from sourcegrad.forward.dots import Dots
 from sourcegrad.forward.operations import tangent
@@ -51,6 +52,7 @@ from sourcegrad.ir import (
     regions,
 )
 from sourcegrad.kinds import ListKind, TupleKind, differentiable, is_array
+from sourcegrad.runtime_project import zeros_sharing
 
 
 def _found(expr: Expr) -> bool:
@@ -182,18 +184,24 @@ class Forward:
                 self.unpack_tangent(dots, targets, expr)
 
     def unpack_tangent(self, dots: Dots, targets: list[Value], expr: Expr) -> None:
+        if is_renewed(expr):
+            self.shadows_of_buffers(dots, targets)
         found = tangent(dots, expr, targets)
         if isinstance(found, Struct):
             for target, item in zip(targets, found.items, strict=True):
-                if self.active(target) and isinstance(item, Expr) and not is_zero(item):
+                if not self.active(target) or target in dots.known:
+                    continue
+                if isinstance(item, Expr) and not is_zero(item):
                     dots.define(target, item)
         elif isinstance(found, Expr) and not is_zero(found):
+            wanted = [self.active(t) and t not in dots.known for t in targets]
             parts = [
-                dots.parameter(t) if self.active(t) else Value("_") for t in targets
+                dots.parameter(t) if wants else Value("_")
+                for t, wants in zip(targets, wanted, strict=True)
             ]
             self.b.append(Unpack(parts, found))
-            for target, part in zip(targets, parts, strict=True):
-                if self.active(target):
+            for target, part, wants in zip(targets, parts, wanted, strict=True):
+                if wants:
                     dots.known[target] = Ref(part)
         for target in targets:
             if (
@@ -202,6 +210,17 @@ class Forward:
                 and dots.is_written(target)
             ):
                 dots.define(target, dots.zero(Ref(target)))
+
+    def shadows_of_buffers(self, dots: Dots, targets: list[Value]) -> None:
+        """Shadows of buffers that the forward sweep handed on: they share memory as
+        the buffers do, and start as zero as those do."""
+        written = [t for t in targets if self.active(t) and dots.is_written(t)]
+        if not written:
+            return
+        parts = [dots.parameter(t) for t in written]
+        made = call(library(self.b, zeros_sharing), *map(Ref, written))
+        self.b.append(Unpack(parts, made))
+        dots.known |= {t: Ref(p) for t, p in zip(written, parts, strict=True)}
 
     def pops_active(self, expr: Expr) -> bool:
         """Whether an item is taken off a list that has a shadow."""

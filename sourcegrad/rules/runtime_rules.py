@@ -408,7 +408,11 @@ constant(
     runtime_places.row_shape,
     runtime_places.rows_shape,
 )
-constant(runtime_project.zero_buffer, runtime_project.zeros_congruent)
+constant(
+    runtime_project.zero_buffer,
+    runtime_project.zeros_congruent,
+    runtime_project.zeros_sharing,
+)
 
 
 @linear(runtime_project.shadow_view, views=True)
