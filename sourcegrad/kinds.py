@@ -445,6 +445,8 @@ def with_shape(kind: Kind, operands: Sequence[Kind]) -> Kind:
 
 def infer_getitem(base: Kind, index: Any) -> Kind:
     """The kind of `base[index]`, the index as kind, `Known` or `Display`."""
+    if base == Atom(range):
+        return base if index == Atom(slice) else INT
     if isinstance(base, TupleKind) and isinstance(index, Known):
         if isinstance(index.value, int) and -len(base.items) <= index.value < len(
             base.items

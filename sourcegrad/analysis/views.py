@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
+
+import numpy as np
 
 from sourcegrad.frontend.purity import pure_function
 from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, Unpack, Value, getitem, refs
@@ -69,8 +72,7 @@ def _call_bases(expr: Op) -> list[Value]:
         if rule is not None:
             if not rule.views or _copied(rule, args):
                 return []
-            bases = [v for a in args for v in view_bases(a)]
-            return [] if rule.views == "alone" and len(bases) > 1 else bases
+            return _rule_bases(rule, fn.obj, args, len(expr.data or ()))
         if pure_function(fn.obj):
             return []
     return [v for a in args for v in refs(a) if has_memory(v)]
@@ -93,6 +95,15 @@ def rows_of(stmt: Unpack) -> list[tuple[Value, Expr]]:
     if not (isinstance(e, Ref) and is_array(e.value.kind)):
         return []
     return [(v, getitem(e, Lit(k))) for k, v in enumerate(stmt.targets)]
+
+
+def _rule_bases(rule: Any, fn: Any, args: list[Expr], named: int) -> list[Value]:
+    """The bases of a library call's result: it is a view of the first operand, if of
+    any; what comes behind tells how."""
+    if rule.views == "alone" or fn is np.broadcast_arrays or named == len(args):
+        bases = [v for a in args for v in view_bases(a)]
+        return [] if rule.views == "alone" and len(bases) > 1 else bases
+    return view_bases(args[0])
 
 
 def is_basic_index(index: Expr) -> bool:

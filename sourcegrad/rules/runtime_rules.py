@@ -417,7 +417,7 @@ constant(
 
 @linear(runtime_project.shadow_view, views=True)
 def shadow_view_adjoint(y, y_bar, view, value, shared):
-    return np.where(shared, y_bar, 0.0)
+    return np.where(shared, y_bar, 0.0), None, None
 
 
 @adjoint(runtime_project.replaced)
