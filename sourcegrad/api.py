@@ -16,6 +16,7 @@ from sourcegrad.compile import bind, entry_for, parameter_names
 from sourcegrad.errors import NonDifferentiableError, SourcegradError
 from sourcegrad.forward.trees import leaves
 from sourcegrad.request import Request, optimising
+from sourcegrad.runtime_pickle import packed, restored
 from sourcegrad.source import unwrap
 
 Argnums = int | str | tuple[int | str, ...]
@@ -490,7 +491,8 @@ class Pullback:
         return self._stacks
 
     def __reduce__(self) -> Any:
-        return _unpickle_pullback, (self._rebuild, self._residuals, self._form)
+        memories, tree = packed(self._residuals)
+        return _unpickle_pullback, (self._rebuild, memories, tree, self._form)
 
 
 class _Vjp(Transform):
@@ -498,8 +500,9 @@ class _Vjp(Transform):
     _chosen = False
 
 
-def _unpickle_pullback(rebuild: Any, residuals: Any, form: Any) -> Pullback:
+def _unpickle_pullback(rebuild: Any, memories: Any, tree: Any, form: Any) -> Pullback:
     f, specs, wrt, backend, example = rebuild
+    residuals = restored(memories, tree)
     from sourcegrad.compile import load_entry
     from sourcegrad.pipeline import generate
 

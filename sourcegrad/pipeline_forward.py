@@ -184,6 +184,7 @@ class Tangents:
         made = Forward(b, fx, useful, request.stands_in, request.order)
         for dots in made.orders:
             dots.careful = request.careful
+            dots.find_reshaped(fn.body)
         return made
 
     def seeds(self, b: Builder, dots: Dots) -> tuple[list[Value], list[Any]]:
@@ -223,6 +224,7 @@ class Tangents:
                 whole = call(
                     library(b, np.copy if is_array(value.kind) else kept_apart), whole
                 )
+                whole = dots.in_layout(value, whole, None)
             if isinstance(whole, Op):
                 whole.kind = strip(value.kind)
                 ref = b.emit(whole, f"{value.name}_dot")

@@ -159,6 +159,23 @@ def zeros_congruent(x: Any) -> Any:
     return np.ndarray(x.shape, x.dtype, buffer, start, x.strides)
 
 
+def laid_out(x: Any, like: Any) -> Any:
+    """An array in the memory layout of another one, so that an operation makes a view
+    of it exactly where it makes one of the other.
+
+    >>> laid_out(np.ones((2, 3)), np.zeros((3, 2)).T).strides
+    (8, 16)
+    """
+    if not isinstance(x, np.ndarray) or x.strides == like.strides:
+        return x
+    if x.dtype == like.dtype:
+        moved = zeros_congruent(like)
+    else:
+        moved = np.empty_like(like, dtype=x.dtype)
+    moved[...] = x
+    return moved
+
+
 def renewed(residuals: Any) -> Any:
     """Residuals in memory of their own, sharing among each other as they did.
 

@@ -11,10 +11,32 @@ import numpy as np
 from sourcegrad import runtime
 from sourcegrad.adjoint.cotangents import is_fresh, is_zero, library, zero
 from sourcegrad.analysis.effects import Effects
-from sourcegrad.analysis.views import view_bases
+from sourcegrad.analysis.views import may_copy, view_bases
 from sourcegrad.frontend.builder import Builder
-from sourcegrad.ir import Expr, Lit, Op, Ref, Undef, Value, call, refs
-from sourcegrad.kinds import FLOAT, Kind, ListKind, Num, TupleKind, is_scalar, strip
+from sourcegrad.ir import (
+    Assign,
+    Expr,
+    Lit,
+    Op,
+    Ref,
+    Region,
+    Undef,
+    Value,
+    call,
+    refs,
+    walk,
+)
+from sourcegrad.kinds import (
+    FLOAT,
+    Kind,
+    ListKind,
+    Num,
+    TupleKind,
+    is_array,
+    is_scalar,
+    strip,
+)
+from sourcegrad.runtime_project import laid_out
 
 
 class Dots:
@@ -35,11 +57,20 @@ class Dots:
         self.known: dict[Value, Expr] = {}
         self.written: set[Value] = set()
         self.owned: set[Value] = set()
+        self.reshaped: set[Value] = set()
         self.beside: list[tuple[Value, Value]] = []
 
     def title(self, value: Value) -> str:
         """What the tangent of a value is called."""
         return f"{value.name}{self.suffix}"
+
+    def find_reshaped(self, body: Region) -> None:
+        """Note the memory of which views are made that may be copies."""
+        self.reshaped = {
+            self.effects.find(s.target)
+            for s in walk(body)
+            if isinstance(s, Assign) and may_copy(s.expr) and view_bases(s.expr)
+        }
 
     # ----------------------------------------------------------------- queries
 
@@ -163,6 +194,21 @@ class Dots:
 
     def apart(self, value: Value, g: Expr, primal: Expr | None) -> Expr:
         """The tangent in memory of its own, where a store could tell the difference."""
+        own = self.in_own_memory(value, g, primal)
+        return self.in_layout(value, own, primal)
+
+    def in_layout(self, value: Value, g: Expr, primal: Expr | None) -> Expr:
+        """The tangent laid out as its value, where views are made that may be copies
+        for another layout."""
+        viewed = self.effects.find(value) in self.reshaped and self.is_written(value)
+        if not viewed or not is_array(value.kind) or is_zero(g):
+            return g
+        if primal is not None and view_bases(primal):
+            return g
+        return call(library(self.b, laid_out), g, Ref(value))
+
+    def in_own_memory(self, value: Value, g: Expr, primal: Expr | None) -> Expr:
+        """The tangent, copied where a store would be seen in another value's."""
         if is_fresh(g) and not isinstance(g, Lit):
             return g
         if primal is not None and (view_bases(primal) or self.is_item(primal)):

@@ -69,6 +69,7 @@ def spread(function: Function, context: Context) -> None:
     }
     made = {s.target: s.expr for s in walk(function.body) if isinstance(s, Assign)}
     derived = set(_derived(function, made))
+    derived |= {p for p in function.params if p.key is None}  # read leaf by leaf
     for value in _names(fx, hot):
         if value.varied or value in derived or _is_dict(made.get(value)):
             continue

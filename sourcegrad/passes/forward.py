@@ -237,7 +237,8 @@ class Forward:
             self.store_tangent(dots, stmt)
 
     def store_tangent(self, dots: Dots, stmt: Store) -> None:
-        assert isinstance(stmt.base, Ref)
+        if not isinstance(stmt.base, Ref):
+            return  # an array from outside, which receives nothing active
         shadow = dots.known.get(stmt.base.value)
         g = dots.of(stmt.value)
         if shadow is None or is_zero(shadow):

@@ -60,7 +60,9 @@ from sourcegrad.ir import (
     region_defs,
     region_uses,
     regions,
+    stmt_exprs,
     walk,
+    walk_expr,
 )
 from sourcegrad.kinds import (
     BOOL,
@@ -93,6 +95,7 @@ class Reverse:
         self, b: Builder, effects: Effects, useful: set[Value], body: Region
     ) -> None:
         self.b = b
+        self.body = body
         self.effects = effects
         self.useful = useful
         self.inputs: frozenset[Value] = frozenset()
@@ -426,12 +429,8 @@ class Reverse:
     def store(self, stmt: Store, region: Region) -> None:
         base = stmt.base
         if not isinstance(base, Ref):
-            raise AliasError(
-                "an array that the function does not take as an argument is written",
-                stmt.where,
-                "the reverse sweep may read it, and would find what was written",
-                ("pass the array as an argument",),
-            )
+            self.require_unread(base, stmt)
+            return
         shadow = self.cot.shadows.get(base.value)
         if shadow is None:
             if self.active(base.value):
@@ -441,6 +440,21 @@ class Reverse:
             return
         with self.snapshots.reading(stmt, region):
             self.store_adjoint(stmt, shadow)
+
+    def require_unread(self, base: Expr, stmt: Store) -> None:
+        """An array from outside may be written, as a log; the reverse sweep would find
+        other contents than those that the forward sweep has read."""
+        for other in walk(self.body):
+            read = list(stmt_exprs(other))
+            if isinstance(other, Store) and other.base == base:
+                read = read[1:]
+            if any(e == base for expr in read for e in walk_expr(expr)):
+                raise AliasError(
+                    "an array from outside the function is read and written in it",
+                    stmt.where,
+                    "the reverse sweep would read what was written last",
+                    ("pass the array as an argument, or read a copy made before",),
+                )
 
     def store_adjoint(self, stmt: Store, shadow: Ref) -> None:
         b = self.b

@@ -61,12 +61,21 @@ def _along(f: Program, args: Any, dots: Any, seed: Any) -> Callable[[float], Any
 
     def at(t: float) -> Any:
         moved = [
-            copy.deepcopy(x) if d is None else x + t * d
+            copy.deepcopy(x) if d is None else _moved(x, t * d)
             for x, d in zip(args, dots, strict=True)
         ]
         return np.sum(seed * np.asarray(f(*moved)))
 
     return at
+
+
+def _moved(x: Any, d: Any) -> Any:
+    """An argument displaced; an array keeps its layout, which a reshape looks at."""
+    if not isinstance(x, np.ndarray):
+        return x + d
+    moved = copy.deepcopy(x)
+    moved[...] += d
+    return moved
 
 
 def _check_effects(f: Program, args: Any, plain: Any, value: Any, seed: Any) -> Any:
