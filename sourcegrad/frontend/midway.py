@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -15,17 +16,19 @@ from sourcegrad.ir import (
     Expr,
     If,
     Lit,
+    Obj,
     Op,
     Ref,
     Region,
     Stmt,
     Store,
+    refs,
     regions,
     stmt_exprs,
     walk,
     walk_expr,
 )
-from sourcegrad.kinds import Kind, is_scalar
+from sourcegrad.kinds import Kind, differentiable, is_scalar
 from sourcegrad.names import fresh
 
 
@@ -144,7 +147,33 @@ def _is_read(expr: Expr) -> bool:
     return isinstance(expr, (Ref, Lit))
 
 
+def calls_unseen(region: Region, is_library: Callable[[Any], bool]) -> bool:
+    """Whether a region hands numbers to functions of the user's that are not gone
+    into: what such a function raises may carry them."""
+    return any(
+        isinstance(e, Op)
+        and e.op == "call"
+        and isinstance(e.args[0], Obj)
+        and isinstance(e.args[0].obj, types.FunctionType)
+        and not is_library(e.args[0].obj)
+        and any(differentiable(v.kind) for v in refs(e))
+        for stmt in walk(region)
+        for expr in stmt_exprs(stmt)
+        for e in walk_expr(expr)
+    )
+
+
 # ------------------------------------------------------------------ in parts
+
+
+class Held(gast.stmt):
+    """A condition evaluated ahead of the statement that tests it."""
+
+    _fields = ("name", "node")
+
+    def __init__(self, name: str = "", node: Any = None) -> None:
+        super().__init__()
+        self.name, self.node = name, node
 
 
 def parts(stmt: Any, taken: set[str]) -> list[Any] | None:
@@ -168,6 +197,8 @@ def parts(stmt: Any, taken: set[str]) -> list[Any] | None:
             if stmt.value is not None:
                 own = _is_held(stmt)
                 new.value = taker.root(stmt.value) if own else taker.take(stmt.value)
+        elif isinstance(stmt, Held):
+            new.node = taker.take(stmt.node)
         elif isinstance(stmt, gast.Expr):
             new.value = taker.root(stmt.value)
         else:
@@ -205,11 +236,17 @@ class _Taker:
         if not isinstance(node, gast.Call):
             return self.take(node)
         new = copy.copy(node)
-        new.args = [self.take(a) for a in node.args]
+        new.args = [self.argument(a) for a in node.args]
         new.keywords = [copy.copy(k) for k in node.keywords]
         for keyword in new.keywords:
-            keyword.value = self.take(keyword.value)
+            keyword.value = self.argument(keyword.value)
         return new
+
+    def argument(self, node: Any) -> Any:
+        """An operand of a call that is gone into: it must not raise by itself."""
+        if isinstance(node, gast.Starred) or quiet(node):
+            return node
+        return self.held(self.take(node))
 
     def take(self, node: Any) -> Any:
         """An expression with every call, and what is read before it, taken out."""
@@ -223,6 +260,9 @@ class _Taker:
             new.right = self.take(node.right)
         elif isinstance(node, (gast.Tuple, gast.List)):
             new.elts = [self.operand(e) for e in node.elts]
+        elif isinstance(node, gast.Compare) and len(node.comparators) == 1:
+            new.left = self.operand(node.left)
+            new.comparators = [self.take(node.comparators[0])]
         elif isinstance(node, gast.UnaryOp):
             new.operand = self.take(node.operand)
         elif isinstance(node, gast.Subscript):

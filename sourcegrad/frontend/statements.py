@@ -607,7 +607,7 @@ class Statements(Expressions):
             return
         with self.passively() if calls_hook(self, stmt.value) else nullcontext():
             tree = self.expr(stmt.value)
-        if isinstance(tree, Op) and not self.is_pure(tree):
+        if isinstance(tree, Op):  # it may raise, which is an effect
             self.append(Effect(tree))
 
     def stmt_FunctionDef(self, stmt: Any) -> None:

@@ -13,6 +13,7 @@ exception is one more structured way out.
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,8 @@ from typing import Any
 import gast
 
 from sourcegrad.frontend.midway import (
+    Held,
+    calls_unseen,
     cannot_raise,
     harmless,
     parts,
@@ -27,7 +30,15 @@ from sourcegrad.frontend.midway import (
     writes_midway,
 )
 from sourcegrad.frontend.statements import STOP, Statements
-from sourcegrad.frontend.structs import Abstract, Poison, Struct, leaves, map_leaves
+from sourcegrad.frontend.structs import (
+    Abstract,
+    Bound,
+    Closure,
+    Poison,
+    Struct,
+    leaves,
+    map_leaves,
+)
 from sourcegrad.ir import UNDEF, Expr, Lit, Obj, Op, Plain, Ref, Region, Scoped, Value
 from sourcegrad.kinds import BOOL, UNKNOWN
 from sourcegrad.names import fresh
@@ -84,6 +95,8 @@ class Throws(Statements):
                 return
             method(stmt)
             self.go_on(rest)
+        elif isinstance(stmt, Held) and self.calls_own(stmt.node):
+            self.precisely(stmt, method, rest)
         elif cannot_raise(stmt) or self.allocates(stmt):
             method(stmt)
             self.go_on(rest)
@@ -95,6 +108,19 @@ class Throws(Statements):
     def can_enter(self, stmt: Any) -> bool:
         """Whether what a compound statement does by itself cannot raise."""
         return not isinstance(stmt, gast.With) or self.is_harmless_with(stmt)
+
+    def calls_own(self, node: Any) -> bool:
+        """Whether an expression calls functions of the user's."""
+        for call in gast.walk(node):
+            if isinstance(call, gast.Call) and quiet(call.func):
+                with self.passively():
+                    fn = self.expr(call.func)
+                if isinstance(fn, (Closure, Bound)):
+                    return True
+                own = isinstance(fn, Obj) and isinstance(fn.obj, types.FunctionType)
+                if own and not self.is_library(fn.obj):  # type: ignore[union-attr]
+                    return True
+        return False
 
     def allocates(self, stmt: Any) -> bool:
         """Whether a statement only makes an array: that it raises is not foreseen."""
@@ -233,6 +259,8 @@ class Throws(Statements):
             self.attempting, self.catcher = outer, catcher
         if not whole and writes_midway(region) and not isinstance(stmt, COMPOUND):
             raise Midway
+        if calls_unseen(region, self.is_library):
+            self.context.active_exceptions = True
         ended, region.ends = region.ends, False
         return ended
 
@@ -295,6 +323,8 @@ class Throws(Statements):
         if not (isinstance(fn, Obj) and is_exception(fn.obj)):
             return None
         args, kw = self.arguments(node) if call else ([], {})
+        if self.passive and self.may_carry([*args, *kw.values()]):
+            self.context.active_exceptions = True
         if any(self.is_varied(e) for t in [*args, *kw.values()] for e in leaves(t)):
             outer, self.catcher = self.catcher, None
             made = self.exception_record(fn, args, kw, node)
@@ -305,6 +335,11 @@ class Throws(Statements):
         ref.value.key = "exception"
         self.classes[ref.value] = fn.obj
         return ref
+
+    def may_carry(self, args: list[Abstract]) -> bool:
+        """Whether an operand that was built as inactive may be an active value."""
+        held = [e for t in args for e in leaves(t) if not isinstance(e, (Lit, Obj))]
+        return any(self.may_vary(self.infer(e)) for e in held)
 
     def throw(self, error: Abstract, stmt: Any) -> None:
         """Hand an exception to the handlers around, or on to the caller."""
@@ -439,6 +474,9 @@ class Throws(Statements):
             (k, held.get((catcher, f"error{k}"), UNDEF))
             for k in range(len(self.places(catcher)), -1, -1)
         ]
+        last = found[-1][1]
+        if isinstance(last, Ref):
+            last.value.key = "exception"
         known = [(k, e) for k, e in found if not _is_missing(e)]
         if self.catcher is None and _takes_any(stmt.handlers):
             self.handle(stmt.handlers[0], held[(catcher, "error0")])
@@ -506,6 +544,10 @@ class Throws(Statements):
         """The operands of a call (see `Calls`)."""
         raise AssertionError
 
+    def is_library(self, obj: Any) -> bool:
+        """Whether a callable is a library's (see `Loops`)."""
+        raise AssertionError
+
     def call_tree(self, fn: Expr, args: Any, kw: Any, node: Any) -> Op:
         """A call as one expression (see `Calls`)."""
         raise AssertionError
@@ -515,15 +557,6 @@ _ALLOCATORS = frozenset(
     ("zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like")
     + ("full_like", "copy")
 )
-
-
-class Held(gast.stmt):
-    """A condition evaluated ahead of the statement that tests it."""
-
-    _fields = ("name", "node")
-
-    def __init__(self, name: str, node: Any) -> None:
-        self.name, self.node = name, node
 
 
 def _headed(stmt: Any, taken: set[str]) -> list[Any] | None:
