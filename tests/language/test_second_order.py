@@ -29,7 +29,6 @@ FORWARD_OVER_REVERSE = [
     (numerics.nbody, P),
 ]
 REVERSE_OVER_REVERSE = [
-    (aliases.closure_counter, X),
     (aliases.deque_buffer, X),
     (aliases.list_slots, X),
     (aliases.temp_pow, X[:5]),
