@@ -30,7 +30,6 @@ FORWARD_OVER_REVERSE = [
 ]
 REVERSE_OVER_REVERSE = [
     (aliases.deque_buffer, X),
-    (aliases.list_slots, X),
     (aliases.temp_pow, X[:5]),
 ]
 
