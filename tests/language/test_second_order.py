@@ -29,7 +29,7 @@ FORWARD_OVER_REVERSE = [
     (numerics.nbody, P),
 ]
 REVERSE_OVER_REVERSE = [
-    (aliases.deque_buffer, X),
+    (aliases.list_slots, X),
     (aliases.temp_pow, X[:5]),
 ]
 
