@@ -122,7 +122,7 @@ class _Head:
             public = sys.modules[_RUNTIME]
             module = _RUNTIME if getattr(public, str(path), None) is obj else module
         if isinstance(path, str) and _reach(home, path) is obj:
-            return _module_name(module), path
+            return _module_name(_public(module, path, obj)), path
         for key, value in vars(home).items():
             if value is obj and key.isidentifier() and not keyword.iskeyword(key):
                 return _module_name(module), key
@@ -141,6 +141,23 @@ class _Head:
         if self.lines:
             found.append("\n".join(self.lines) + "\n")
         return found
+
+
+def _public(module: str, path: str, obj: Any) -> str:
+    """The package that an object of a private module is meant to be imported from.
+
+    >>> import json.decoder
+    >>> _public("json._any", "JSONDecoder", json.JSONDecoder)
+    'json'
+    """
+    parts = module.split(".")
+    private = [k for k, part in enumerate(parts) if part.startswith("_")]
+    if parts[0] == "sourcegrad" and not module.startswith(_RUNTIME):
+        private.append(1)
+    first = min(private, default=0)
+    outer = ".".join(parts[:first]) if first else module
+    shown = sys.modules.get(outer)
+    return outer if shown is not None and _reach(shown, path) is obj else module
 
 
 def literal(value: Any) -> str | None:

@@ -323,6 +323,7 @@ def test_the_text_calls_the_solver_as_the_program_does():
     text = sg.grad(by_inner_function).source(A)
     assert "def residual(x):" in text
     assert "implicit_root(residual, newton)(1.0)" in text
+    assert "from sourcegrad import implicit_root\n" in text
 
 
 def test_names_of_the_function_do_not_hide_what_it_captures():

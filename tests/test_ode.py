@@ -232,6 +232,7 @@ def test_the_text_calls_the_solver():
         return solve_ivp(decay, (0.0, 1.0), [1.0], args=(k,)).y[0, -1]
 
     text = sg.grad(f).source(0.5)
+    assert "from scipy.integrate import RK45, solve_ivp\n" in text
     assert "solve_ivp(decay, (0.0, 1.0), [1.0], args=(k,), dense_output=True)" in text
 
 
