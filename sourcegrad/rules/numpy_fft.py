@@ -9,7 +9,7 @@ cotangent is padded (`rfft`) or doubled where an entry stands for two (`irfft`).
 import numpy as np
 
 from ..runtime_shapes import fold_spectrum, refit
-from .registry import constant, linear
+from .registry import composite, linear
 
 # ---------------------------------------------------------------- complex
 
@@ -123,4 +123,11 @@ def ifftshift_adjoint(y, y_bar, x, axes=None):
     return np.fft.fftshift(y_bar, axes)
 
 
-constant(np.fft.fftfreq, np.fft.rfftfreq)
+@composite(np.fft.fftfreq)
+def fftfreq(n, d=1.0, device=None):
+    return np.fft.fftfreq(n) / d
+
+
+@composite(np.fft.rfftfreq)
+def rfftfreq(n, d=1.0, device=None):
+    return np.fft.rfftfreq(n) / d

@@ -146,7 +146,8 @@ _TABLE: dict[str, list[tuple[str, str, str]]] = {
             "write the response as a ratio of np.polyval, or use lfilter",
         ),
         (
-            "chirp gausspulse sawtooth square sweep_poly vectorstrength",
+            "chirp gausspulse sawtooth square sweep_poly vectorstrength get_window "
+            "savgol_coeffs",
             "it makes a wave form",
             "write it with np.sin and np.exp",
         ),
@@ -213,7 +214,7 @@ _TABLE: dict[str, list[tuple[str, str, str]]] = {
         ),
     ],
     "scipy.fft": [
-        ("fht ifht", _NO_FORMULA, _RULE),
+        ("fht ifht fhtoffset", _NO_FORMULA, _RULE),
         (
             "register_backend set_backend set_global_backend set_workers skip_backend",
             "it changes settings",

@@ -190,11 +190,21 @@ def lookup(obj: Any) -> Rule | None:
     if rule is None and load_extras():
         rule = _rules.get(obj)
     owner = getattr(obj, "__self__", None)
-    if rule is None and type(owner) in _class_owners:
+    if rule is None and _is_like(owner, _class_owners.get(type(owner))):
         name = getattr(obj, "__name__", "")
         named = getattr(_class_owners[type(owner)], name, None)
         rule = _rules.get(named)
     return rule
+
+
+def _is_like(owner: Any, known: Any) -> bool:
+    """Whether an object has the rules of a known one of its class: its support is the
+    same, since SciPy has one class for von Mises' distribution on a circle and a line.
+    """
+    ends = ("a", "b")
+    return known is not None and all(
+        getattr(owner, end, None) == getattr(known, end, None) for end in ends
+    )
 
 
 def by_value(*targets: Any) -> None:

@@ -13,13 +13,20 @@ from ..runtime_trig import trig_pullback
 from .registry import composite, constant, linear
 
 constant(
-    fft.fftfreq,
-    fft.rfftfreq,
     fft.next_fast_len,
     fft.prev_fast_len,
     fft.get_workers,
-    fft.fhtoffset,
 )
+
+
+@composite(fft.fftfreq)
+def fftfreq(n, d=1.0, *, xp=None, device=None):
+    return np.fft.fftfreq(n) / d
+
+
+@composite(fft.rfftfreq)
+def rfftfreq(n, d=1.0, *, xp=None, device=None):
+    return np.fft.rfftfreq(n) / d
 
 
 def several(axes):

@@ -28,8 +28,6 @@ constant(
     signal.choose_conv_method,
     signal.unit_impulse,
     signal.max_len_seq,
-    signal.get_window,
-    signal.savgol_coeffs,
 )
 
 # ----------------------------------------------------------------- convolutions

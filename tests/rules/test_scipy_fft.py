@@ -54,3 +54,9 @@ def test_orders_one_and_two(case):
 def test_orthogonalize_on_its_own_is_refused():
     with pytest.raises(sg.SourcegradError, match="orthogonalize"):
         sg.grad(lambda x: np.sum(fft.dct(x, orthogonalize=True)))(X)
+
+
+def test_frequencies_in_the_spacing():
+    for f in (np.fft.fftfreq, np.fft.rfftfreq, fft.fftfreq, fft.rfftfreq):
+        g = sg.grad(lambda d, f=f: np.sum(f(5, d) ** 2))(0.5)
+        assert g == sum(-2.0 * f(5) ** 2 / 0.5**3)

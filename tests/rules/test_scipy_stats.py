@@ -249,6 +249,12 @@ def test_objects_of_scipy_as_arguments_and_attributes():
     np.testing.assert_allclose(f(X, stats.logistic), -np.tanh(X / 2.0))
 
 
+def test_a_class_of_two_distributions():
+    assert sg.grad(lambda x: stats.vonmises.pdf(x, 1.4))(4.0) != 0.0
+    with pytest.raises(sg.SourcegradError, match="pdf"):
+        sg.grad(lambda x: stats.vonmises_line.pdf(x, 1.4))(4.0)
+
+
 def test_a_method_without_a_formula_is_refused_by_its_name():
     with pytest.raises(sg.SourcegradError, match="stats.norm.entropy has no") as caught:
         sg.grad(lambda s: stats.norm(0.0, s).entropy())(2.0)
