@@ -66,6 +66,9 @@ def power(z, x, n):
             return 0.5 / z, z * log_or_zero(x)
         else:
             return n * x ** (n - 1), z * log_or_zero(x)
+    elif isinstance(n, (int, float)) and np.ndim(x) > 0:
+        less = n - 1 if n else np.where(x == 0, 1.0, -1.0)
+        return n * x**less, z * log_or_zero(x)
     elif isinstance(n, (int, float)):
         return n * x ** (n - 1 if n or x else 1.0), z * log_or_zero(x)
     else:

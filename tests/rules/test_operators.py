@@ -6,6 +6,7 @@ import operator
 import numpy as np
 import pytest
 
+import sourcegrad
 from sourcegrad import check_grad
 
 from .check import check
@@ -66,3 +67,13 @@ def test_the_exponent_is_differentiated_twice_where_it_is_a_round_number(n):
     check_grad(lambda x, n: x**n, (1.3, float(n)), (0, 1), order=2)
     x = np.array([1.3, 0.4])
     check_grad(lambda x, n: np.power(x, n), (x, np.full(2, float(n))), (0, 1), order=2)
+
+
+def test_an_array_to_the_power_of_a_number_that_is_zero():
+    x = np.array([0.0, 2.0])
+    g = sourcegrad.grad(lambda x, p: np.sum(x**p), (0, 1))(x, 0.0)
+    assert g[0].tolist() == [0.0, 0.0]
+    assert g[1] == np.log(2.0)
+    mixed = sourcegrad.grad(lambda x, p: np.sum(x**p))
+    both = sourcegrad.jacobian(mixed, 1)(np.array([4.0, 2.0]), 0.0)
+    assert both.tolist() == [0.25, 0.5]
