@@ -42,6 +42,7 @@ from sourcegrad.passes import (
     names_out,
     products,
     propagate,
+    shapes,
     signs,
 )
 from sourcegrad.passes.emit import Emit, count_uses
@@ -329,13 +330,19 @@ class Tangents:
             for dots in forward.orders:
                 dots.keep_names(Counter(region_uses(body)))
             inline_temps.run(body)
-            moves = dots.tangents().__contains__
-            signs.run(dots.b, body.stmts, moves)
-            products.run(dots.b, body.stmts, moves)
+            added = {v for dots in forward.orders for v in dots.tangents()}
+            signs.run(forward.b, body.stmts, added.__contains__)
+            products.run(forward.b, body.stmts, added.__contains__)
         self.note("optimised", Function(name, params, body))
         if verifying():
             verify(Function(name, params, body), "folding")
         stack = self.for_a_stack(params, body, own, forward.b) if own else None
+        if optimising():
+            # Along a stack a tangent has another shape than its value
+            for dots in forward.orders:
+                shapes.tangents_instead(body, dots.beside)
+            dead.run(body, self.removable)
+            inline_temps.run(body)
         self.writer.add(name, params, body, own)
         if stack is not None:
             self.each = f"{name}_each"

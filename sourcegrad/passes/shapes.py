@@ -36,8 +36,10 @@ from sourcegrad.ir import (
     call,
     defined,
     map_region,
+    refs,
     regions,
     stmt_exprs,
+    substitute,
     walk,
 )
 from sourcegrad.kinds import FLOAT, INT, Kind, Num, TupleKind
@@ -97,7 +99,7 @@ class _Shapes:
         whole: set[Value] = set()
         shapes: dict[Value, None] = {}
         for expr in _expressions(self.reverse):
-            self.sort(expr, whole, shapes)
+            _sort(expr, whole, shapes)
         held = {self.root(v) for v in whole} | {self.root(v) for v in self.alive}
         for value in shapes:
             if value in whole or value in self.alive or not self.known(value):
@@ -154,19 +156,6 @@ class _Shapes:
                 if self.places[other].region in path and not other.maybe_undefined:
                     return other
         return None
-
-    def sort(self, e: Expr, whole: set[Value], shapes: dict[Value, None]) -> None:
-        """Note which values an expression reads whole, and of which only the shape."""
-        if isinstance(e, Ref):
-            whole.add(e.value)
-        if not isinstance(e, Op):
-            return
-        found = _shape_operand(e)
-        if found is not None:
-            shapes[found] = None
-        for k, arg in enumerate(e.args):
-            if found is None or k != _position(e):
-                self.sort(arg, whole, shapes)
 
     # ------------------------------------------------------------------ changes
 
@@ -248,6 +237,56 @@ class _Shapes:
         where = place.stmt.where if place.stmt is not None else value.where
         stmts.insert(at, Assign(kept, attr(Ref(value), name), where=where))
         return kept
+
+
+def tangents_instead(body: Region, dots: Iterable[tuple[Value, Value]]) -> None:
+    """Read the shape of a tangent where that of its value is all that is read.
+
+    The value, and what only it needs, can go then.
+
+    Args:
+        body: a function with tangents, in place.
+        dots: values and their tangents, which have the same shape and type.
+    """
+    whole: set[Value] = set()
+    shapes: dict[Value, None] = {}
+    for expr in _expressions(body):
+        _sort(expr, whole, shapes)
+    made = {t: s for s in walk(body) for t in defined(s)}
+    known: dict[Value, Expr] = {}
+    for value, dot in dots:
+        if value in shapes and value not in whole and _alike(value, dot):
+            stmt = made.get(dot)
+            used = (
+                [] if stmt is None else [v for e in stmt_exprs(stmt) for v in refs(e)]
+            )
+            if isinstance(stmt, Assign) and value not in used:
+                known[value] = Ref(dot)
+    if known:
+        map_region(body, lambda e: substitute(e, known.get))
+
+
+def _alike(value: Value, dot: Value) -> bool:
+    """Whether two values are arrays of one type in the same number of dimensions."""
+    kinds = [value.kind, dot.kind]
+    arrays = [k for k in kinds if isinstance(k, Num) and k.flavor == "array"]
+    return len(arrays) == 2 and arrays[0].ndim == arrays[1].ndim and (
+        arrays[0].dtype == arrays[1].dtype
+    )  # fmt: skip
+
+
+def _sort(e: Expr, whole: set[Value], shapes: dict[Value, None]) -> None:
+    """Note which values an expression reads whole, and of which only the shape."""
+    if isinstance(e, Ref):
+        whole.add(e.value)
+    if not isinstance(e, Op):
+        return
+    found = _shape_operand(e)
+    if found is not None:
+        shapes[found] = None
+    for k, arg in enumerate(e.args):
+        if found is None or k != _position(e):
+            _sort(arg, whole, shapes)
 
 
 def _expressions(region: Region) -> Iterator[Expr]:

@@ -92,3 +92,20 @@ def test_taken_branches_and_empty_arrays():
     assert_right(f, RNG.normal(size=3), True)
     assert_right(f, RNG.normal(size=3), False)
     assert sourcegrad.grad(affine)(np.ones((0, 4)), X, np.ones((1, 5))).shape == (0, 4)
+
+
+def test_only_the_shape_of_a_value_is_read_off_its_tangent():
+    def f(w, x):
+        h = np.where(w @ x > 0.0, w @ x, 0.0)
+        parts = [h[i : i + 2] for i in range(3)]
+        return np.sum(np.stack(parts) ** 3)
+
+    rng = np.random.default_rng(2)
+    w, x, v = rng.normal(size=(4, 3)), rng.normal(size=3), rng.normal(size=(4, 3))
+    product = sourcegrad.hvp(f)
+    h = 1e-6
+    gradient = sourcegrad.grad(f)
+    expected = (gradient(w + h * v, x) - gradient(w - h * v, x)) / (2.0 * h)
+    np.testing.assert_allclose(product(w, x, v), expected, rtol=1e-6, atol=1e-8)
+    source = product.source(w, x)
+    assert "append(item_dot)" in source and "append(item)" not in source
