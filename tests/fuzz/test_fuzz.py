@@ -88,10 +88,12 @@ WANTED = {
         raise; transpose; append; pop; copy; reshape or ravel; copy of a name; .flat;
         put, place or putmask; ufunc.at; sort; fill or copyto; **=; several axes store;
         callee that writes; fancy update; boolean update""",
-    "calls": """nonlocal; walrus; match; star; attribute store; default argument; lambda;
-        keyword argument; dict comprehension; generator expression; object built""",
-    "objects": """set; set method; deque; defaultdict; dict method; named tuple; dataclass;
+    "calls": """nonlocal; walrus; match; star; attribute store; default argument;
+        keyword argument; dict comprehension; generator expression; object built;
+        lambda""",
+    "objects": """set; set method; deque; defaultdict; dict method; named tuple;
         list method that changes; sorted or reversed; map, filter or reduce; partial;
+        dataclass;
         any or all; zip; with; finally; else of a try; except; assert; del; nonlocal;
         sequence pattern; mapping pattern; class pattern; star pattern; literal pattern;
         alternative pattern; capture pattern; guard of a pattern; walrus; star;
