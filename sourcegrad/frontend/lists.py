@@ -102,6 +102,8 @@ class Lists(Calls, Loops, Blocks, Patterns):
         run-time lists, and the build starts again."""
         if not (self.is_list(a) and self.is_list(b)):
             return
+        if not (self.can_materialise(a) and self.can_materialise(b)):
+            return  # functions and objects must stay where they are known
         for tree in (a, b):
             if isinstance(tree, Struct) and tree.site and not is_argument(tree):
                 if tree.site not in self.context.demoted:

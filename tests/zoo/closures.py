@@ -268,3 +268,13 @@ def factories_without_active_arguments(x):
     layers = [activation(0.8), activation(x)]
     total = sum(f(x) for f in layers)
     return total + square(x) * cube(2.0 * x) + functools.partial(activation, 0.7)()(x)
+
+
+@case(0.4, 2)
+@program("lists", "functions in a loop")
+def list_of_functions_in_a_loop(x, n):
+    for i in range(n):
+        steps = [lambda v: v * x, np.sin]
+        scales = [lambda v, k=k: v * k for k in (1.0, i)]
+        x = steps[0](x) + steps[1](x) * 0.1 + scales[1](x)
+    return x
