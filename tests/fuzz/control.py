@@ -314,7 +314,7 @@ def list_display(ctx: Context) -> None:
 @statement
 def print_(ctx: Context) -> None:
     """A side effect."""
-    ctx.emit(f'print(f"{{{scalar(ctx, 0)}:.3f}}")')
+    ctx.emit(f"print(f'{{{scalar(ctx, 0)}:.3f}}')")
 
 
 def result(ctx: Context) -> str:
