@@ -16,7 +16,7 @@ from sourcegrad.analysis.views import may_repeat
 from sourcegrad.frontend import store_library
 from sourcegrad.frontend.structs import Abstract
 from sourcegrad.ir import Expr, Lit, Op
-from sourcegrad.kinds import is_scalar
+from sourcegrad.kinds import Kind, TupleKind, is_scalar
 
 Handler = Callable[..., Any]
 
@@ -43,9 +43,16 @@ def write(b: Any, fn: Any, args: list[Abstract], node: Any) -> Lit:
 def store_at(b: Any, base: Expr, places: Expr, value: Abstract, node: Any) -> Lit:
     """Values written to places, used over and over if they are fewer."""
     tree = b.materialise(value, node)
-    one = is_scalar(b.infer(tree))
+    one = is_scalar(b.infer(tree)) or _is_one_place(b.infer(places))
     fn = store_library.store if one else store_library.store_in_turn
     return write(b, fn, [base, places, tree], node)
+
+
+def _is_one_place(kind: Kind) -> bool:
+    """Whether places of this kind are a single element."""
+    if isinstance(kind, TupleKind):
+        return all(map(is_scalar, kind.items))
+    return is_scalar(kind)
 
 
 def bound(names: tuple[str, ...], args: Any, kw: Any) -> list[Any]:
@@ -109,7 +116,7 @@ def put_mask(b: Any, args: Any, kw: Any, node: Any) -> Any:
         chosen = b.materialise(mask, node)
     places = places_of(b, runtime_places.masked_index, base, chosen)
     tree = b.materialise(v, node)
-    one = is_scalar(b.infer(tree))
+    one = is_scalar(b.infer(tree)) or _is_one_place(b.infer(places))
     fn = store_library.store if one else store_library.store_by_place
     return write(b, fn, [base, places, tree], node)
 

@@ -164,3 +164,13 @@ def settled(v, k):
 def sum_of_results(x, y):
     parts = [x * y, settled(x, 2), x]
     return sum(parts) * settled(y, 0) * x
+
+
+@case(X.copy())
+@program("flat store", "value of unknown kind", mutation=True)
+def flat_store_of_an_unknown_value(x):
+    y = x * x
+    y.flat[1] = settled(x[0], 0) + settled(x[1], 2)
+    m = y.reshape(2, 2)
+    m.flat[2] = settled(x[3], 0) * x[0]
+    return np.sum(m * m)
