@@ -507,7 +507,8 @@ def derive(context: Context, primal: Primal) -> Builder:
 def is_quiet(body: Region) -> bool:
     """Whether no statement of a region has an effect outside."""
     for stmt in walk(body):
-        if isinstance(stmt, (Effect, Scoped)):
+        block = isinstance(stmt, Scoped) and stmt.sort not in ("attempt", "finally")
+        if isinstance(stmt, Effect) or block:
             return False
         if isinstance(stmt, (Assign, Unpack)) and not pure(stmt.expr):
             if not (isinstance(stmt.expr, Op) and stmt.expr.op == "pop"):

@@ -1,5 +1,6 @@
 """Transforms of functions whose parameters are not all positional."""
 
+import math
 import pickle
 
 import numpy as np
@@ -105,3 +106,17 @@ def test_the_pullback_of_a_gradient_pickles():
 
 def total_cube(x):
     return np.sum(x**3)
+
+
+def _root_tried(x, y):
+    z = (x > 0) * y
+    try:
+        v = math.sqrt(z)
+    except ValueError:
+        v = z
+    return 0.5 * v + y
+
+
+def test_zero_wins_where_the_program_tries():
+    value, gradient = sg.value_and_grad(_root_tried, (0, 1))(-0.7, -1.2)
+    assert (value, gradient) == (-1.2, (0.0, 1.0))
