@@ -24,6 +24,7 @@ THEMES = (
     "language",
     "derivatives",
     "checkpoint",
+    "stacks",
     "rules",
 )
 

@@ -157,6 +157,13 @@ def in_place(a):
     return b
 
 
+def diffused(x):
+    u = x.copy()
+    for _ in range(3):
+        u[1:-1] += 0.1 * (u[2:] - 2.0 * u[1:-1] + u[:-2]) + 0.01 * np.sin(x[1:-1])
+    return u
+
+
 def solved(m, v):
     return np.linalg.solve(m, v)
 
@@ -210,6 +217,7 @@ ONCE = [
     (stepped, (X, 4)),
     (in_a_loop, (X, 3)),
     (in_place, (A,)),
+    (diffused, (RNG.normal(size=6),)),
     (outer_product, (X, V4)),
     (scalar_to_array, (2.0, X)),
     (to_a_number, (X,)),

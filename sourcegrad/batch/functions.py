@@ -171,9 +171,9 @@ def squeeze(c: Call) -> Expr:
 
 
 def copied(c: Call) -> Expr:
-    """`np.copy(x)`."""
+    """`np.copy(x)` and `np.zeros_like(x)`: the same of the stack."""
     x, _, _ = c.first()
-    return call(c.library(np.copy), x)
+    return call(c.library(c.fn), x)
 
 
 def to_number(c: Call) -> Expr:
@@ -292,6 +292,7 @@ FUNCTIONS: dict[Any, Handler] = {
     np.expand_dims: expand_dims,
     np.squeeze: squeeze,
     np.copy: copied,
+    np.zeros_like: copied,
     np.matmul: matmul,
     np.dot: matmul,
     np.outer: outer,
