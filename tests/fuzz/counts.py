@@ -84,7 +84,7 @@ def constructs(text: str) -> set[str]:
     """The names of the constructs in a module's text.
 
     >>> sorted(constructs("for i in r:\\n    a[1:] += 2.0"))
-    ['for', 'slice store', 'slice update']
+    ['+=', 'for', 'slice store', 'slice update']
     """
     tree = ast.parse(text)
     return {name for node in ast.walk(tree) for name in _of(node)} | _functions(tree)
