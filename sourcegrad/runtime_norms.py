@@ -9,6 +9,29 @@ from typing import Any
 
 import numpy as np
 
+from sourcegrad.runtime import not_differentiable
+
+
+def one_over_norm(y: Any) -> Any:
+    """`1 / y` for a slope of the slope of a norm `y`, which has none at 0.
+
+    `norm(x)` and `norm(x) ** 2` have the same slope there by convention, 0, and quite
+    different second derivatives: no number would be right for both.
+
+    Raises:
+        NonDifferentiableError: a norm is 0.
+
+    >>> float(one_over_norm(4.0))
+    0.25
+    """
+    if np.any(np.asarray(y) == 0):
+        not_differentiable(
+            "a norm that is 0 has no second derivative",
+            "its slope jumps there",
+            "add a small number under the root, or write np.sum(x * x) for its square",
+        )
+    return 1.0 / y
+
 
 def per_norm(g: Any, y: Any) -> Any:
     """`g / y`, and `g` where the norm `y` is 0.

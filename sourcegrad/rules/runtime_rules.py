@@ -284,12 +284,15 @@ def widen_adjoint(y, y_bar, g, a, v, mode):
     return y_bar[start : start + len(g)], None, None
 
 
-@elementwise(
-    runtime_norms.per_norm, singular=True, convention="nan where the norm is 0"
-)
+@elementwise(runtime_norms.per_norm, convention="an error where the norm is 0")
 def per_norm(z, g, y):
-    slope = 1.0 / np.where(y == 0, np.nan, y)
+    slope = runtime_norms.one_over_norm(y)
     return slope, -z * slope
+
+
+@elementwise(runtime_norms.one_over_norm)
+def one_over_norm(z, y):
+    return -z * z
 
 
 composite(runtime_norms.vector_slope)(runtime_norms.vector_slope)
