@@ -212,7 +212,9 @@ def is_read_only(expr: Expr) -> bool:
     an imaginary part has the other sign.)"""
     if isinstance(expr, Op) and expr.op == "attr":
         return expr.data == "imag"
-    return isinstance(expr, Op) and expr.op == "call" and _called(expr) in _READ_ONLY
+    if not isinstance(expr, Op) or expr.op != "call" or _called(expr) not in _READ_ONLY:
+        return False
+    return bool(view_bases(expr))  # np.diag of a vector is memory of its own
 
 
 def is_renewed(expr: Expr) -> bool:
