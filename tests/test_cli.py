@@ -218,7 +218,7 @@ def test_what_cannot_be_differentiated_is_shown_by_its_place(folder, capsys):
         ("no_python.py:f", "no_python.py:2:15\n    return x +\n"),
         ("needs_more.py:f", "SG101  importing needs_more.py fails: "
          "ModuleNotFoundError: No module named 'no_such_package_anywhere'"),
-        ("math:sin", "SG101  math.sin has no Python source"),
+        ("math:floor", "SG101  math.floor has no Python source"),
     ],
 )  # fmt: skip
 def test_targets_that_are_none(folder, capsys, target, message):

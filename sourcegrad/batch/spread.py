@@ -30,6 +30,7 @@ from sourcegrad.ir import (
     regions,
     walk,
 )
+from sourcegrad.kinds import is_array
 
 SHAPES = ("shape", "ndim", "size", "dtype")
 
@@ -75,6 +76,7 @@ class Stacks:
         self.found = set(seeds)
         self.inside = set(region_defs(body)) | self.found
         self.made = {s.target: s.expr for s in walk(body) if isinstance(s, Assign)}
+        self.writes = any(isinstance(s, Store) for s in walk(body))
         before = -1
         while before != len(self.found):
             before = len(self.found)
@@ -106,6 +108,8 @@ class Stacks:
             for v in group:
                 if isinstance(v, Value):
                     self.add(v)
+                elif self.writes and isinstance(v, Ref) and is_array(v.value.kind):
+                    self.add(v.value)  # the same memory under another name
 
     def statement(self, stmt: Stmt) -> None:
         """What one statement makes a stack of."""

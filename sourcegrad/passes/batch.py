@@ -33,11 +33,14 @@ from sourcegrad.ir import (
     Undef,
     Unpack,
     Value,
+    defined,
     getitem,
     map_stmt,
+    refs,
+    stmt_exprs,
     walk,
 )
-from sourcegrad.kinds import UNKNOWN, Num
+from sourcegrad.kinds import UNKNOWN, Kind, ListKind, Num, TupleKind, is_scalar
 
 __all__ = ["Unbatchable", "run"]
 
@@ -59,6 +62,7 @@ def run(
     Raises:
         Unbatchable: something in it has no known meaning for a stack.
     """
+    refuse_hidden_writes(body)
     stacks = Stacks(body, seeds).found
     writes = any(isinstance(s, Store) and depends(s.base, stacks) for s in walk(body))
     batch = _Batch(b, Expressions(b, stacks, Ref(count), writes))
@@ -67,6 +71,31 @@ def run(
     out = batch.region(body)
     out.yields = [batch.e.result(e) for e in body.yields]
     return out, new
+
+
+def refuse_hidden_writes(body: Region) -> None:
+    """Refuse stores beside containers of arrays: which of these a store reaches, and
+    so which of them become stacks, is not followed.
+
+    Raises:
+        Unbatchable: there are both.
+    """
+    stmts = list(walk(body))
+    made = {t for s in stmts for t in defined(s) if holds_arrays(t.kind)}
+    read = {v for s in stmts for e in stmt_exprs(s) for v in refs(e)}
+    if any(isinstance(s, Store) for s in stmts) and (
+        made or any(holds_arrays(v.kind) for v in read)
+    ):
+        raise Unbatchable("stores beside arrays in containers")
+
+
+def holds_arrays(kind: Kind) -> bool:
+    """Whether a value of this kind is a container in which an array may be."""
+    if isinstance(kind, ListKind):
+        return not is_scalar(kind.item)
+    if isinstance(kind, TupleKind):
+        return not all(map(is_scalar, kind.items))
+    return False
 
 
 class _Batch:
