@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -116,6 +117,19 @@ def inner_functions(
     return tuple(map(inspect.unwrap, entry.functions)), made.context.binder.guards
 
 
+_MASK = re.compile(r"\b(where|select|choose|clip|f?max(imum)?|f?min(imum)?)\(")
+
+
+def may_win(fn: types.FunctionType, text: str) -> bool:
+    """Whether zero may win over inf and nan in a derivative of a function.
+
+    In a second derivative only beside a mask, whose author means it: without one, as in
+    `np.sqrt(x @ x) ** 2` at 0, the product of zero and inf is a number unlike zero, and
+    nan is the honest answer.
+    """
+    return not is_generated(fn) or _MASK.search(text) is not None
+
+
 def load_entry(
     fn: types.FunctionType, made: Generated, request: Request, backend: str
 ) -> Entry:
@@ -132,7 +146,7 @@ def load_entry(
         made.entries,
         parameter_names(fn),
         made.written,
-        made.repeatable,
+        made.repeatable and may_win(fn, made.text),
         made.text,
         [hollow(f) for f in (fn, *made.context.callees())],
     )

@@ -59,3 +59,21 @@ def test_a_pole_stays_a_pole():
     assert jvp(np.log, (np.array([0.0]),), (np.array([1.0]),))[1] == np.inf
     with pytest.raises(ZeroDivisionError):
         sourcegrad.jvp(lambda x: 1.0 / x, (0.0,), (1.0,))
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.sqrt(np.sum(x**2)) ** 2,
+        lambda x: np.sqrt(x @ x) ** 4 + x @ x,
+        lambda x: np.linalg.norm(x) ** 2,
+        lambda x: np.hypot(x[0], x[1]) ** 2,
+    ],
+)
+def test_without_a_mask_no_finite_number_is_invented(f):
+    assert_allclose(grad(f)(np.zeros(2)), np.zeros(2))
+    try:
+        found = hessian(f)(np.zeros(2))
+    except sourcegrad.NonDifferentiableError:
+        return
+    assert not np.isfinite(found).any()
