@@ -177,7 +177,7 @@ def one_at_a_time(run: Callable[[Any], Any], form: Any, stacks: Any, count: int)
 def unit_stacks(form: Any) -> Iterator[tuple[Any, int]]:
     """The unit seeds of a tree in order, as stacks of at most `LARGEST` numbers.
 
-    >>> [(list(map(list, s[0])), n) for s, n in unit_stacks((np.zeros(2),))]
+    >>> [(s[0].tolist(), n) for s, n in unit_stacks((np.zeros(2),))]
     [([[1.0, 0.0], [0.0, 1.0]], 2)]
     """
     total = size(form)

@@ -138,6 +138,7 @@ class Pushforward:
         Raises:
             ValueError: a stack does not fit its primal.
 
+        >>> import numpy as np
         >>> y, pushforward = linearize(lambda x: x * x, 3.0)
         >>> pushforward.batched(np.array([1.0, 2.0]))
         array([ 6., 12.])

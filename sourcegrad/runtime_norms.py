@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.runtime import not_differentiable
-
 
 def one_over_norm(y: Any) -> Any:
     """`1 / y` for a slope of the slope of a norm `y`, which has none at 0.
@@ -25,6 +23,8 @@ def one_over_norm(y: Any) -> Any:
     0.25
     """
     if np.any(np.asarray(y) == 0):
+        from sourcegrad.runtime import not_differentiable
+
         not_differentiable(
             "a norm that is 0 has no second derivative",
             "its slope jumps there",

@@ -121,7 +121,7 @@ _BERNOULLI_OVER_FACTORIAL = (
 def sinhc(x: Any) -> Any:
     """`sinh(x) / x`, and 1 at 0.
 
-    >>> sinhc(0.0), round(float(sinhc(1.0)), 12)
+    >>> float(sinhc(0.0)), round(float(sinhc(1.0)), 12)
     (1.0, 1.175201193644)
     """
     return np.where(np.equal(x, 0), 1.0, np.sinh(x) / np.where(np.equal(x, 0), 1.0, x))[

@@ -252,15 +252,17 @@ def tangents_instead(body: Region, dots: Iterable[tuple[Value, Value]]) -> None:
     shapes: dict[Value, None] = {}
     for expr in _expressions(body):
         _sort(expr, whole, shapes)
-    made = {t: s for s in walk(body) for t in defined(s)}
+    made: dict[Value, int] = {}
+    first: dict[Value, int] = {}
+    for k, stmt in enumerate(walk(body)):
+        for value in (v for e in stmt_exprs(stmt) for v in refs(e)):
+            first.setdefault(value, k)
+        if isinstance(stmt, Assign):
+            made[stmt.target] = k
     known: dict[Value, Expr] = {}
     for value, dot in dots:
         if value in shapes and value not in whole and _alike(value, dot):
-            stmt = made.get(dot)
-            used = (
-                [] if stmt is None else [v for e in stmt_exprs(stmt) for v in refs(e)]
-            )
-            if isinstance(stmt, Assign) and value not in used:
+            if dot in made and made[dot] < first.get(value, -1):
                 known[value] = Ref(dot)
     if known:
         map_region(body, lambda e: substitute(e, known.get))

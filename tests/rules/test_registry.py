@@ -174,7 +174,12 @@ def test_every_rule_can_be_differentiated_again():
 
 def test_every_adjoint_has_a_tangent():
     assert len(built_in()) > 300
-    assert [r.name for r in built_in() if "forward" not in catalogue.modes(r)] == []
+    silent = [r.name for r in built_in() if "forward" not in catalogue.modes(r)]
+    # Helpers of adjoints, which forward mode meets at order two only.
+    assert set(silent) <= {
+        "sourcegrad.runtime_signal.filter_start",
+        "sourcegrad.runtime_sparse.plain_sparse",
+    }
 
 
 def test_what_has_a_cotangent_has_a_tangent_too():
@@ -193,7 +198,11 @@ def test_what_has_a_cotangent_has_a_tangent_too():
                     and f"{name}_dot" not in inspect.signature(rule.tangent).parameters
                 ):
                     silent.append(f"{rule.name}({name})")
-    assert silent == ["numpy.einsum(subscripts)"]  # a string
+    # A string; and points at which splines are evaluated by another rule.
+    known = {"numpy.einsum(subscripts)"}
+    assert {
+        n for n in silent if not n.startswith("sourcegrad.runtime_spline.")
+    } == known
 
 
 def test_catalogue_rows():

@@ -112,6 +112,7 @@ def test_continuous(case):
         agrees(program(getattr(dist, which), len(shapes)), v, order=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "case",
     [c for c in CONTINUOUS if c[0].name in ("norm", "gamma", "beta", "t", "lognorm")],
