@@ -22,7 +22,7 @@ def root(x):
 def first_eigenvalue(x):
     matrix = np.array([[x, 1.0], [2.0, x * x]])
     values, vectors = np.linalg.eig(matrix)
-    return np.cos(values[0])
+    return np.cos(np.real(values[0]))
 
 
 PROGRAMS = [
