@@ -14,7 +14,7 @@ import numpy as np
 from scipy import interpolate
 from scipy.interpolate import PPoly
 
-from ..runtime import not_differentiable
+from ..runtime import is_zero, not_differentiable
 from ..runtime_special import no_partial
 from ..runtime_spline import (
     grid_cell,
@@ -115,7 +115,9 @@ def spline_values_adjoint(z, z_bar, kind, options, t, y, x, nu):
 
 
 @tangent(spline_values)
-def spline_values_tangent(z, kind, options, t, y, y_dot, x, x_dot, nu):
+def spline_values_tangent(z, kind, options, t, t_dot, y, y_dot, x, x_dot, nu):
+    if not is_zero(t_dot):
+        no_partial("an interpolant of scipy.interpolate", "x")
     total = np.zeros_like(z)
     if np.ndim(y_dot) > 0:
         total = total + spline_values(kind, options, t, y_dot, x, nu)
@@ -134,7 +136,11 @@ def shaped_values_adjoint(z, z_bar, kind, t, y, x, nu):
 
 
 @tangent(shaped_values)
-def shaped_values_tangent(z, kind, t, y, x, x_dot, nu):
+def shaped_values_tangent(z, kind, t, t_dot, y, y_dot, x, x_dot, nu):
+    if not is_zero(t_dot):
+        no_partial("an interpolant of scipy.interpolate", "x")
+    if not is_zero(y_dot):
+        no_partial("a shape-preserving interpolant of scipy.interpolate", "y")
     return shaped_values(kind, t, y, x, nu + 1) * spread_like(x_dot, z)
 
 

@@ -169,6 +169,15 @@ def filter_start_adjoint(y, y_bar, b, a, count):
     )
 
 
+@tangent(filter_start)
+def filter_start_tangent(y, b, b_dot, a, a_dot, count):
+    if not is_zero(b_dot):
+        no_partial("scipy.signal.filtfilt", "b")
+    if not is_zero(a_dot):
+        no_partial("scipy.signal.filtfilt", "a")
+    return np.zeros_like(y)
+
+
 def there(b, a, x, start):
     """One pass of a filter that starts as if the first element had been before."""
     return signal.lfilter(b, a, x, -1) + start * x[..., :1]

@@ -117,6 +117,11 @@ def plain_sparse_adjoint(y, y_bar, name, arg1, shape):
     return None, no_partial("a sparse matrix made of a dense one", "arg1")
 
 
+@tangent(plain_sparse)
+def plain_sparse_tangent(y, name, arg1, arg1_dot, shape):
+    return no_partial("a sparse matrix made of a dense one", "arg1")
+
+
 # --------------------------------------------------------------------- matrices
 
 

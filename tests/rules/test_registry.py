@@ -174,12 +174,7 @@ def test_every_rule_can_be_differentiated_again():
 
 def test_every_adjoint_has_a_tangent():
     assert len(built_in()) > 300
-    silent = [r.name for r in built_in() if "forward" not in catalogue.modes(r)]
-    # Helpers of adjoints, which forward mode meets at order two only.
-    assert set(silent) <= {
-        "sourcegrad.runtime_signal.filter_start",
-        "sourcegrad.runtime_sparse.plain_sparse",
-    }
+    assert [r.name for r in built_in() if "forward" not in catalogue.modes(r)] == []
 
 
 def test_what_has_a_cotangent_has_a_tangent_too():
@@ -198,11 +193,7 @@ def test_what_has_a_cotangent_has_a_tangent_too():
                     and f"{name}_dot" not in inspect.signature(rule.tangent).parameters
                 ):
                     silent.append(f"{rule.name}({name})")
-    # A string; and points at which splines are evaluated by another rule.
-    known = {"numpy.einsum(subscripts)"}
-    assert {
-        n for n in silent if not n.startswith("sourcegrad.runtime_spline.")
-    } == known
+    assert silent == ["numpy.einsum(subscripts)"]  # a string
 
 
 def test_catalogue_rows():

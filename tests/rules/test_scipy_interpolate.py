@@ -103,3 +103,19 @@ def test_values_that_are_filled_in_are_constant():
 def test_refused(f, text):
     with pytest.raises(sg.SourcegradError, match=text):
         sg.grad(f)(T)
+
+
+@pytest.mark.parametrize(
+    "made", [interpolate.CubicSpline, interpolate.PchipInterpolator]
+)
+def test_forward_mode_refuses_what_the_adjoint_refuses(made):
+    y = np.array([1.0, 2.0, 0.5, 1.5, 2.5])
+
+    def by_knots(t):
+        return np.sum(made(t, y)(np.array([0.3, 1.7])))
+
+    t = np.arange(5.0)
+    with pytest.raises(sg.SourcegradError):
+        sg.grad(by_knots)(t)
+    with pytest.raises(sg.SourcegradError):
+        sg.jvp(by_knots, (t,), (np.ones(5),))
