@@ -72,3 +72,25 @@ def test_jvp_of_the_zoo(found, k, optimise):
     (slope,) = oracle_leaves(y_dot)
     assert np.shape(slope) == np.shape(y)
     assert np.ravel(slope)[0] == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+def blend(x, w):
+    return x * w
+
+
+@sourcegrad.adjoint(blend)
+def _blend(y, y_bar, x, w):
+    return y_bar * w, y_bar * x
+
+
+@sourcegrad.tangent(blend)
+def _blend_dot(y, x, x_dot, w):
+    return x_dot * w
+
+
+def test_a_tangent_that_leaves_an_operand_out_is_refused_there():
+    f = lambda x, w: blend(x, w) + x  # noqa: E731
+    assert sourcegrad.jvp(f, (2.0, 5.0), (1.0, None)) == (12.0, 6.0)
+    assert sourcegrad.vjp(f, 2.0, 5.0)[1](1.0) == (6.0, 2.0)
+    with pytest.raises(sourcegrad.SourcegradError, match="argument 'w'"):
+        sourcegrad.jvp(f, (2.0, 5.0), (1.0, 1.0))

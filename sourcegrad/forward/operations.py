@@ -255,7 +255,7 @@ def _by_tangent(
 
 def refuse_option(b: Builder, rule: Rule, name: str) -> None:
     """Refuse an active operand that the rule says nothing about."""
-    if rule.fn is None or name not in rule.operands:
+    if name not in rule.constant_operands:
         raise b.error(
             NonDifferentiableError,
             f"{rule.name} has no derivative in its argument {name!r}",

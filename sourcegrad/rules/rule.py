@@ -77,6 +77,27 @@ class Rule:
         return ()
 
     @cached_property
+    def _returned(self) -> list[ast.expr | None]:
+        """What the returns of the rule give, read from its text."""
+        assert self.fn is not None
+        tree = ast.parse(textwrap.dedent(inspect.getsource(self.fn)))
+        return [n.value for n in ast.walk(tree) if isinstance(n, ast.Return)]
+
+    @cached_property
+    def constant_operands(self) -> frozenset[str]:
+        """The operands for which every return of an adjoint gives None: a count, a
+        function, an index. A tangent may leave these out, and no others."""
+        if self.fn is None or self.kind != "adjoint":
+            return frozenset()
+        moved: set[str] = set()
+        for value in self._returned:
+            parts = value.elts if isinstance(value, ast.Tuple) else [value]
+            for name, part in zip(self.operands, parts, strict=False):
+                if not (isinstance(part, ast.Constant) and part.value is None):
+                    moved.add(name)
+        return frozenset(self.operands) - moved
+
+    @cached_property
     def operands(self) -> tuple[str, ...]:
         """The parameters that have a cotangent or a partial, in order.
 
@@ -87,8 +108,7 @@ class Rule:
         """
         if self.fn is None or self.kind == "composite":
             return tuple(p.name for p in self.parameters)
-        tree = ast.parse(textwrap.dedent(inspect.getsource(self.fn)))
-        returned = [n.value for n in ast.walk(tree) if isinstance(n, ast.Return)]
+        returned = self._returned
         widths = [len(v.elts) if isinstance(v, ast.Tuple) else 1 for v in returned]
         return tuple(p.name for p in self.parameters[: max(widths)])
 
