@@ -335,7 +335,6 @@ class _Compilation:
         return len(body.stmts)
 
     def clean(self, body: Region, reverse: Region) -> None:
-        keep = frozenset(v for v in region_uses(Region(yields=body.yields)))
         removable = {
             id(s) for s in walk(reverse) if isinstance(s, (Store, Append, Effect))
         }
@@ -343,7 +342,6 @@ class _Compilation:
             if optimising():
                 propagate.run(body, frozenset())
             dead.run(body, removable)
-        del keep
 
     # ------------------------------------------------------------------- split
 

@@ -40,7 +40,7 @@ from sourcegrad.ir import (
     regions,
     substitute,
 )
-from sourcegrad.kinds import INT, ListKind, TupleKind, strip
+from sourcegrad.kinds import INT, UNKNOWN, ListKind, TupleKind, is_array, strip
 from sourcegrad.runtime_project import kept_apart
 
 
@@ -162,6 +162,8 @@ class Record(Recompute):
             elif isinstance(stmt, Loop) and stmt.mirror is not None:
                 self.inside(stmt.body)
                 self.loop(stmt.mirror, stmt)
+                if _only_counts(stmt.mirror):  # what is read of it is explicit now
+                    stmt.mirror = None
 
     def needed(self, forward: Region, reverse: Region) -> list[Value]:
         """Values defined in one forward region that its reverse reads, in order."""
@@ -478,3 +480,14 @@ def _backwards(b: Builder, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
 
 def _less(e: Expr, n: int) -> Op:
     return Op("sub", (e, Lit(n)))
+
+
+def _only_counts(loop: Loop) -> bool:
+    """Whether running through the iterable of a loop changes nothing."""
+    iterable = loop.iterable
+    if loop.sort != "for" or loop.body.stop is not None:
+        return False
+    if isinstance(iterable, Op) and iterable.op == "call":
+        return isinstance(iterable.args[0], Obj) and iterable.args[0].obj is range
+    kind = iterable.value.kind if isinstance(iterable, Ref) else UNKNOWN
+    return isinstance(kind, (ListKind, TupleKind)) or is_array(kind)

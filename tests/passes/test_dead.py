@@ -98,3 +98,33 @@ def test_branches_that_decide_nothing_are_gone():
 
     assert "if " not in text(f, 0.4, True)
     assert_right(f, 0.4, True)
+
+
+def test_a_forward_loop_that_nothing_is_read_of_goes():
+    def f(x):
+        s = 0.0
+        for i in range(3):
+            s = s + np.sum(x * i)
+        return s
+
+    generated = sourcegrad.gradient_source(f, 0, np.ones(3)).splitlines()
+    assert sum(line.strip().startswith("for ") for line in generated) == 1
+    assert_right(f, np.array([0.3, 0.4]))
+
+
+def test_an_iterator_is_run_through_once():
+    seen = []
+
+    def f(x, numbers):
+        s = 0.0
+        for _ in numbers:
+            s = s + np.sum(x)
+        return s
+
+    def numbers():
+        for k in range(3):
+            seen.append(k)
+            yield k
+
+    gradient = sourcegrad.grad(f)(np.ones(2), numbers())
+    assert gradient.tolist() == [3.0, 3.0] and seen == [0, 1, 2]
