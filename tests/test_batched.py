@@ -346,3 +346,22 @@ def test_a_hook_sees_one_seed_at_a_time():
     _, pullback = vjp(hooked, X)
     pullback.batched(np.eye(3))
     assert seen == [(3,)] * 3
+
+
+def rows_with_names(x):
+    w = np.full((2, 3), 0.4)
+    first, second = w
+    first[1] = second[0] * np.sin(x[0] * w[1, 1])
+    w[1, 2] = x[1]
+    return np.sum(np.sin(first)) + np.sum(second * x)
+
+
+def test_stores_through_rows_that_were_unpacked():
+    x = np.array([0.3, 0.5, 0.7])
+    stack = np.random.default_rng(5).normal(size=(3, 3))
+    _, pushforward = linearize(rows_with_names, x)
+    want = [pushforward(v) for v in stack]
+    np.testing.assert_allclose(pushforward.batched(stack), want)
+    _, pullback = vjp(rows_with_names, x)
+    want = [pullback(v)[0] for v in stack[0]]
+    np.testing.assert_allclose(pullback.batched(stack[0])[0], want)

@@ -74,19 +74,27 @@ def run(
 
 
 def refuse_hidden_writes(body: Region) -> None:
-    """Refuse stores beside containers of arrays: which of these a store reaches, and
-    so which of them become stacks, is not followed.
+    """Refuse stores beside containers of arrays and beside unpacked rows: which of
+    these a store reaches, and so which of them become stacks, is not followed.
 
     Raises:
         Unbatchable: there are both.
     """
     stmts = list(walk(body))
+    if not any(isinstance(s, Store) for s in stmts):
+        return
+    if any(isinstance(s, Unpack) and rows_of_memory(s) for s in stmts):
+        raise Unbatchable("stores beside rows of an array that have names")
     made = {t for s in stmts for t in defined(s) if holds_arrays(t.kind)}
     read = {v for s in stmts for e in stmt_exprs(s) for v in refs(e)}
-    if any(isinstance(s, Store) for s in stmts) and (
-        made or any(holds_arrays(v.kind) for v in read)
-    ):
+    if made or any(holds_arrays(v.kind) for v in read):
         raise Unbatchable("stores beside arrays in containers")
+
+
+def rows_of_memory(stmt: Unpack) -> bool:
+    """Whether an unpacking gives names to parts of memory that exists already."""
+    made_here = isinstance(stmt.expr, Op) and stmt.expr.op == "call"
+    return not made_here and not all(is_scalar(t.kind) for t in stmt.targets)
 
 
 def holds_arrays(kind: Kind) -> bool:
