@@ -563,7 +563,9 @@ def _distribute(
         raise rev.b.error(
             NonDifferentiableError, f"the cotangent of these operands {g.reason}"
         )
-    if isinstance(g, Expr) and isinstance(g, Op) and len(operand.args) > 1:
+    if isinstance(g, Op):
+        g = structured(g)
+    if isinstance(g, Op) and len(operand.args) > 1:
         if not (
             g.op == "call" and isinstance(g.args[0], Obj) and g.args[0].obj is tuple
         ):

@@ -31,6 +31,7 @@ from sourcegrad.kinds import (
 from sourcegrad.rules.registry import is_static
 from sourcegrad.runtime import is_zero, unbroadcast
 from sourcegrad.runtime_linalg import is_inner_product
+from sourcegrad.runtime_shapes import unnest
 
 if TYPE_CHECKING:
     from sourcegrad.frontend.emit import Emitter
@@ -384,6 +385,8 @@ def _fold_call(b: Emitter, e: Op) -> Expr:
         return algebra.chosen(b, e)
     if fn.obj in (np.conj, np.real) and len(args) == 1 and _is_real(b, args[0]):
         return args[0]
+    if fn.obj is unnest:
+        return _unnested(b, *args) or e
     if fn.obj is np.shape and len(args) == 1:
         return _shape(b.infer(args[0]), args[0]) or e
     if fn.obj is np.ndim and len(args) == 1:
@@ -422,6 +425,17 @@ def _same_shape(kind: Kind, other: Kind) -> bool:
     if not (isinstance(kind, Num) and isinstance(other, Num)):
         return False
     return kind.shape is not None and kind.shape == other.shape
+
+
+def _unnested(b: Emitter, g: Expr, nested: Expr) -> Expr | None:
+    """The cotangent of a display of numbers and arrays, item by item."""
+    if not (isinstance(nested, Op) and nested.op in ("tuple", "list")):
+        return None
+    flat = [isinstance(b.infer(item), Num) for item in nested.args]
+    if not (isinstance(g, Ref) and all(flat)):
+        return None
+    parts = tuple(Op("getitem", (g, Lit(k))) for k in range(len(nested.args)))
+    return Op(nested.op, parts)
 
 
 def _shape(kind: Kind, x: Expr) -> Expr | None:
