@@ -119,6 +119,22 @@ def check_linearize(f: Any, values: Any, wanted: Reference) -> None:
         require_slope(pushforward(*v, 0), wanted.gradient, v, f"pushforward {number}")
 
 
+def check_stacks(f: Any, values: Any, wanted: Reference) -> None:
+    """Stacks of seeds: the rows of what the sweeps give one by one."""
+    _, pullback = sourcegrad.vjp(f, *fresh_arguments(values))
+    seeds = (1.0, -0.5, 2.0)
+    x_bars, y_bars = pullback.batched(np.array(seeds))[:2]
+    for seed, x_bar, y_bar in zip(seeds, x_bars, y_bars, strict=True):
+        scaled = tuple(seed * g for g in wanted.gradient)
+        require_close((x_bar, y_bar), scaled, "row of the pullback of a stack")
+    _, pushforward = sourcegrad.linearize(f, *fresh_arguments(values))
+    directions = [direction(values, number) for number in (1, 2, 3)]
+    dots = [np.array(column) for column in zip(*directions, strict=True)]
+    slopes = pushforward.batched(*dots, np.zeros(3))
+    for v, slope in zip(directions, slopes, strict=True):
+        require_slope(slope, wanted.gradient, v, "row of the pushforward of a stack")
+
+
 # -------------------------------------------------------------------- second order
 
 
@@ -192,6 +208,7 @@ def checks(plan: Plan) -> Iterator[tuple[str, bool, Check]]:
         first["forward"] = check_forward
     if plan.thorough:
         first |= {"grad": check_grad, "linearize": check_linearize}
+        first["stacks"] = check_stacks
     for name, check in first.items():
         yield name, True, check
     if plan.raw:
