@@ -220,148 +220,46 @@ def ifftshift(x, axes=None):
 # -------------------------------------------------- cosine and sine transforms
 
 
-@linear(fft.dct, source="the transform of the partner type")
-def dct_adjoint(
-    y,
-    y_bar,
-    x,
-    type=2,
-    n=None,
-    axis=-1,
-    norm=None,
-    overwrite_x=False,
-    workers=None,
-    orthogonalize=None,
-):
-    g = trig_pullback("dct", y_bar, type, axis, norm, orthogonalize)
-    return refit(g, x)
+def trig_rules(name: str) -> None:
+    """The rules of a transform along one axis, and of that along several."""
+    source = "the transform of the partner type"
+
+    @linear(getattr(fft, name), source=source)
+    def along_one(
+        y,
+        y_bar,
+        x,
+        type=2,
+        n=None,
+        axis=-1,
+        norm=None,
+        overwrite_x=False,
+        workers=None,
+        orthogonalize=None,
+    ):
+        return refit(trig_pullback(name, y_bar, type, axis, norm, orthogonalize), x)
+
+    @linear(getattr(fft, f"{name}n"), source=source)
+    def along_several(
+        y,
+        y_bar,
+        x,
+        type=2,
+        s=None,
+        axes=None,
+        norm=None,
+        overwrite_x=False,
+        workers=None,
+        *,
+        orthogonalize=None,
+    ):
+        if axes is None and s is not None:
+            axes = tuple(range(-len(s), 0))
+        return refit(trig_pullback(name, y_bar, type, axes, norm, orthogonalize), x)
 
 
-@linear(fft.idct, source="the transform of the partner type")
-def idct_adjoint(
-    y,
-    y_bar,
-    x,
-    type=2,
-    n=None,
-    axis=-1,
-    norm=None,
-    overwrite_x=False,
-    workers=None,
-    orthogonalize=None,
-):
-    g = trig_pullback("idct", y_bar, type, axis, norm, orthogonalize)
-    return refit(g, x)
-
-
-@linear(fft.dst, source="the transform of the partner type")
-def dst_adjoint(
-    y,
-    y_bar,
-    x,
-    type=2,
-    n=None,
-    axis=-1,
-    norm=None,
-    overwrite_x=False,
-    workers=None,
-    orthogonalize=None,
-):
-    g = trig_pullback("dst", y_bar, type, axis, norm, orthogonalize)
-    return refit(g, x)
-
-
-@linear(fft.idst, source="the transform of the partner type")
-def idst_adjoint(
-    y,
-    y_bar,
-    x,
-    type=2,
-    n=None,
-    axis=-1,
-    norm=None,
-    overwrite_x=False,
-    workers=None,
-    orthogonalize=None,
-):
-    g = trig_pullback("idst", y_bar, type, axis, norm, orthogonalize)
-    return refit(g, x)
-
-
-@linear(fft.dctn, source="the transform of the partner type")
-def dctn_adjoint(
-    y,
-    y_bar,
-    x,
-    type=2,
-    s=None,
-    axes=None,
-    norm=None,
-    overwrite_x=False,
-    workers=None,
-    *,
-    orthogonalize=None,
-):
-    if axes is None and s is not None:
-        axes = tuple(range(-len(s), 0))
-    return refit(trig_pullback("dct", y_bar, type, axes, norm, orthogonalize), x)
-
-
-@linear(fft.idctn, source="the transform of the partner type")
-def idctn_adjoint(
-    y,
-    y_bar,
-    x,
-    type=2,
-    s=None,
-    axes=None,
-    norm=None,
-    overwrite_x=False,
-    workers=None,
-    *,
-    orthogonalize=None,
-):
-    if axes is None and s is not None:
-        axes = tuple(range(-len(s), 0))
-    return refit(trig_pullback("idct", y_bar, type, axes, norm, orthogonalize), x)
-
-
-@linear(fft.dstn, source="the transform of the partner type")
-def dstn_adjoint(
-    y,
-    y_bar,
-    x,
-    type=2,
-    s=None,
-    axes=None,
-    norm=None,
-    overwrite_x=False,
-    workers=None,
-    *,
-    orthogonalize=None,
-):
-    if axes is None and s is not None:
-        axes = tuple(range(-len(s), 0))
-    return refit(trig_pullback("dst", y_bar, type, axes, norm, orthogonalize), x)
-
-
-@linear(fft.idstn, source="the transform of the partner type")
-def idstn_adjoint(
-    y,
-    y_bar,
-    x,
-    type=2,
-    s=None,
-    axes=None,
-    norm=None,
-    overwrite_x=False,
-    workers=None,
-    *,
-    orthogonalize=None,
-):
-    if axes is None and s is not None:
-        axes = tuple(range(-len(s), 0))
-    return refit(trig_pullback("idst", y_bar, type, axes, norm, orthogonalize), x)
+for name in ("dct", "idct", "dst", "idst"):
+    trig_rules(name)
 
 
 @linear(trig_pullback)
