@@ -1,6 +1,7 @@
 """Runs a campaign of random programs and prints what it found.
 
     python -m tests.fuzz --examples 500 --seed 1 --grammar stores
+    python -m tests.fuzz --examples 6000 --seeds 5 --jobs 2 --fill
 
 Exits with 1 when a gradient is wrong or an error is not a SourcegradError.
 """
@@ -10,7 +11,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from tests.fuzz.campaign import Report, body, campaign, judged, program_of
+from tests.fuzz.campaign import body, judged, program_of
+from tests.fuzz.parallel import Campaigns
 from tests.fuzz.plan import Plan
 from tests.fuzz.program import GRAMMARS
 
@@ -20,6 +22,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--examples", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seeds", type=int, default=1, help="this many from --seed on")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument(
+        "--fill",
+        action="store_true",
+        help="more programs with each construct that too few of them hold",
+    )
     parser.add_argument("--grammar", choices=[*GRAMMARS, "all"], default="all")
     parser.add_argument("--fast", action="store_true", help="fewer checks")
     parser.add_argument("--orders", action="store_true", help="order two as well")
@@ -35,10 +44,13 @@ def main(arguments: list[str] | None = None) -> int:
         print(body(program), program.arguments, outcome.kind, outcome.where, sep="\n")
         print(outcome.detail)
         return int(outcome.kind in ("wrong", "crash"))
-    report = Report()
-    for grammar in grammars:
-        count = options.examples // len(grammars)
-        campaign(grammar, options.seed, count, plan, 5, report, options.refused)
+    seeds = range(options.seed, options.seed + options.seeds)
+    each = options.examples // (len(grammars) * len(seeds))
+    with Campaigns(options.jobs, plan, options.refused) as campaigns:
+        campaigns.run([(g, seed, range(each)) for seed in seeds for g in grammars])
+        if options.fill:
+            campaigns.fill(grammars, seeds[0], each)
+    report = campaigns.report
     print(report.text())
     return int(report.failed)
 

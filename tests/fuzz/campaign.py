@@ -7,6 +7,7 @@ import contextlib
 import dataclasses
 import random
 import re
+from collections.abc import Iterable
 
 from tests.fuzz.checks import ORDERS
 from tests.fuzz.counts import FLOOR, Counts
@@ -76,6 +77,14 @@ class Report:
         """Whether a gradient was wrong or an error was not a refusal."""
         return bool(self.outcomes["wrong"] or self.outcomes["crash"])
 
+    def merge(self, other: Report) -> None:
+        """Adds what another campaign found."""
+        self.outcomes += other.outcomes
+        self.counts.update(other.counts)
+        self.refusals += other.refusals
+        self.failures += other.failures
+        self.examples = other.examples | self.examples
+
     def text(self) -> str:
         """The printed report."""
         lines = []
@@ -107,18 +116,18 @@ def body(program: Program) -> str:
 def campaign(
     grammar: str,
     seed: int,
-    examples: int,
+    numbers: Iterable[int],
     plan: Plan = EVERYTHING,
     small: int = 5,
     report: Report | None = None,
     refused: bool = False,
 ) -> Report:
-    """Judges `examples` programs of one grammar.
+    """Judges programs of one grammar; those that are refused count for no construct.
 
     Args:
         grammar: a key of GRAMMARS.
         seed: with the number of a program, what it is made from.
-        examples: how many.
+        numbers: which programs.
         plan: which checks are made.
         small: how many failures (and kinds of refusal) to make small.
         report: one to add to.
@@ -126,11 +135,11 @@ def campaign(
     """
     report = report or Report()
     shrunk: collections.Counter[tuple[str, str]] = collections.Counter()
-    for number in range(examples):
+    for number in numbers:
         program = program_of(grammar, seed, number)
         outcome = judged(program, plan)
         report.outcomes[outcome.kind] += 1
-        if outcome.kind != "discarded":
+        if outcome.kind not in ("discarded", "refused"):
             report.counts.add(program.own)
         if outcome.kind == "refused":
             report.refusals[reason(outcome)] += 1

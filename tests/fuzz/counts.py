@@ -217,6 +217,6 @@ class Counts(collections.Counter[str]):
         """Counts the constructs of one program."""
         self.update(constructs(text))
 
-    def under_floor(self) -> list[str]:
+    def under_floor(self, floor: int = FLOOR) -> list[str]:
         """The constructs that too few programs hold."""
-        return sorted(name for name, count in self.items() if count < FLOOR)
+        return sorted(name for name, count in self.items() if count < floor)

@@ -48,7 +48,7 @@ def test_shrinking_random_programs(grammar):
 
 @pytest.mark.parametrize("grammar", GRAMMARS)
 def test_campaign_finds_nothing(grammar):
-    report = campaign(grammar, 2024, EXAMPLES[grammar], FAST)
+    report = campaign(grammar, 2024, range(EXAMPLES[grammar]), FAST)
     assert not report.failed, report.text()
     fit = sum(report.outcomes[k] for k in ("ok", "refused"))
     assert report.outcomes["ok"] >= MUST_ACCEPT[grammar] * fit, report.text()
