@@ -47,13 +47,16 @@ def run(
         prefix: what the names of new flags begin with.
     """
     new = copy.copy(function)
-    new.body = _Exits(taken, prefix).block(function.body)
+    exits = _Exits(taken, prefix)
+    exits.bound |= {a.id for a in gast.walk(function.args) if isinstance(a, gast.Name)}
+    new.body = exits.block(function.body)
     return new
 
 
 class _Exits:
     def __init__(self, taken: set[str], prefix: str) -> None:
         self.taken, self.prefix = taken, prefix
+        self.bound: set[str] = set()  # names that surely have a value here
 
     def fresh(self, name: str) -> str:
         """A new name for a flag."""
@@ -61,6 +64,13 @@ class _Exits:
 
     def block(self, stmts: Sequence[Any]) -> list[Any]:
         """A block with its exits in tail position."""
+        before, self.bound = self.bound, set(self.bound)
+        done = self.statements(stmts)
+        self.bound = before
+        return done
+
+    def statements(self, stmts: Sequence[Any]) -> list[Any]:
+        """What `block` gives, once the names that are bound here are known."""
         done: list[Any] = []
         for k, stmt in enumerate(stmts):
             rest = list(stmts[k + 1 :])
@@ -82,6 +92,7 @@ class _Exits:
                 done.append(new)
             else:
                 done.append(stmt)
+                self.bound |= _names_bound_by(stmt)
         return done
 
     def leaving_block(self, stmt: Any, rest: list[Any]) -> list[Any]:
@@ -160,7 +171,14 @@ class _Exits:
                 after = [
                     _at(gast.If(test=_at(test, stmt), body=orelse, orelse=[]), stmt)
                 ]
-        if returns_in(body):
+        late = self.returned_late(body)
+        if late is not None:
+            flag = self.fresh("returned")
+            before.append(_assign(flag, False, stmt))
+            replace = _Replace({"Return": flag}, "", stop=True, deep=True)
+            body = _each(replace, body)
+            after = [_test(flag, [late], after, stmt)]
+        elif returns_in(body):
             flag = self.fresh("returned")
             result = self.fresh("result")
             before.append(_assign(flag, False, stmt))
@@ -169,6 +187,27 @@ class _Exits:
             after = [_test(flag, [_exit("Return", result, stmt)], after, stmt)]
         new.body = self.block(body)
         return before, new, after
+
+    def returned_late(self, body: list[Any]) -> gast.Return | None:
+        """The only `return` of a loop, if its value can as well be read behind it.
+
+        Nothing runs between the two places, and its names have values in both: what
+        is returned is then what the loop carries, and no name more.
+        """
+        returns = [e for e in exits_in(body, True) if isinstance(e, gast.Return)]
+        if len(returns) != 1 or any(
+            isinstance(node, (gast.Try, gast.With)) and returns_in([node])
+            for stmt in body
+            for node in gast.walk(stmt)
+        ):
+            return None
+        value = returns[0].value
+        names = (
+            {n.id for n in gast.walk(value) if isinstance(n, gast.Name)}
+            if value
+            else set()
+        )
+        return returns[0] if names <= self.bound else None
 
 
 _FLAG = {"Return": "returned", "Break": "broke", "Continue": "skipped"}
@@ -196,7 +235,7 @@ class _Replace(gast.NodeTransformer):
         if self.alone:
             others = (f for f in self.flags.values() if f != flag)
             new = [*(_assign(f, False, node) for f in others), *new]
-        if isinstance(node, gast.Return):
+        if isinstance(node, gast.Return) and self.result:
             value = node.value or _at(gast.Constant(value=None, kind=None), node)
             new.insert(0, _assign(self.result, value, node))
         return [*new, _at(gast.Break(), node)] if self.stop else new
@@ -308,6 +347,17 @@ def always_exits(stmts: Sequence[Any]) -> bool:
             if always_exits(stmt.body) and always_exits(stmt.orelse):
                 return True
     return False
+
+
+def _names_bound_by(stmt: Any) -> set[str]:
+    """The names that a plain assignment surely binds."""
+    targets = stmt.targets if isinstance(stmt, gast.Assign) else []
+    nodes = [n for target in targets for n in gast.walk(target)]
+    return {
+        n.id
+        for n in nodes
+        if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)
+    }
 
 
 # ---------------------------------------------------------------- small makers

@@ -115,3 +115,48 @@ def test_exits_of_every_sort_in_one_loop(x):
         return s
 
     assert_right(f, x)
+
+
+def test_a_value_that_the_loop_carries_is_returned_behind_it():
+    def f(x):
+        y = x
+        for i in range(5):
+            y = y * x
+            if y > 5.0:
+                return y
+        return x
+
+    printed = text(f, 2.0)
+    assert "result" not in printed
+    assert "y_saved.append(y)" in printed
+    for x in (1.1, 1.5, 2.0, 9.0):
+        assert_right(f, x)
+
+
+def test_a_value_returned_in_a_loop_is_that_of_its_iteration():
+    def f(x):
+        y = s = x
+        for i in range(4):
+            for k in range(3):
+                y = y * x
+                if y > 3.0 + k:
+                    return y * s
+            s = s + y
+        else:
+            s = s * s
+        return s
+
+    def restored(x):
+        y = x
+        for i in range(4):
+            try:
+                y = y * x
+                if y > 3.0:
+                    return y
+            finally:
+                y = 2.0 * x
+        return y
+
+    for x in (0.5, 1.1, 1.5, 2.0, 9.0):
+        assert_right(f, x)
+        assert_right(restored, x)
