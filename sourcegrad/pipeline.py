@@ -49,6 +49,7 @@ from sourcegrad.passes import (
     buffers,
     common,
     dead,
+    handover,
     inline_temps,
     merge,
     methods,
@@ -316,7 +317,10 @@ class _Compilation:
             else self.boundary(whole, back)
         )
         if optimising():
+            handover.adopt(b, whole, head)
+            head = self.boundary(whole, back)
             buffers.run(b, whole, head)
+            handover.rename(b, whole, self.boundary(whole, back))
             inline_temps.run(whole)
             head = self.boundary(whole, back)
             signs.run(b, whole.stmts[head:])

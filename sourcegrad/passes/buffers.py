@@ -93,7 +93,9 @@ def _views(region: Region, counts: Counter[Value]) -> None:
         stmt = region.stmts[k]
         for inner in regions(stmt):
             _views(inner, counts)
-        if isinstance(stmt, Assign) and _is_view(stmt):
+        if isinstance(stmt, Assign) and (
+            _is_view(stmt) or _reshapes_own(stmt, region.stmts[:k])
+        ):
             _sink(region.stmts, k, stmt, counts)
 
 
@@ -103,9 +105,11 @@ def _sink(stmts: list[Stmt], k: int, stmt: Assign, counts: Counter[Value]) -> No
         if stmt.target not in mentions(user):
             continue
         stmts.insert(at - 1, stmts.pop(k))
-        sole = counts[stmt.target] == 1 and isinstance(user, Store)
-        if sole and user.base == Ref(stmt.target) and user.index in _WHOLE:  # type: ignore[attr-defined]
-            assert isinstance(user, Store) and isinstance(stmt.expr, Op)
+        sole = counts[stmt.target] == 1 and _is_view(stmt)
+        if not (sole and isinstance(user, Store) and user.base == Ref(stmt.target)):
+            return
+        if user.index in _WHOLE:
+            assert isinstance(stmt.expr, Op)
             user.base, user.index = stmt.expr.args
             stmts.remove(stmt)
         return
@@ -120,6 +124,19 @@ def _is_view(stmt: Assign) -> bool:
         return False
     reads = any(has_memory(v) for v in refs(e.args[1]))
     return is_basic_index(e.args[1]) and pure(e.args[1]) and not reads
+
+
+def _reshapes_own(stmt: Assign, before: list[Stmt]) -> bool:
+    """Whether a statement reshapes a vector made before it: new ones have no gaps."""
+    e = stmt.expr
+    fn = e.args[0] if isinstance(e, Op) and e.op == "call" else None
+    if not (isinstance(fn, Op) and fn.op == "attr" and fn.data == "reshape"):
+        return False
+    base = fn.args[0].value if isinstance(fn.args[0], Ref) else None
+    vector = base is not None and is_array(base.kind) and base.kind.ndim == 1  # type: ignore[attr-defined]
+    return vector and any(
+        isinstance(s, Assign) and s.target is base and is_fresh(s.expr) for s in before
+    )
 
 
 # --------------------------------------------------------------------- contents
