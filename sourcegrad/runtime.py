@@ -25,11 +25,19 @@ def unbroadcast(g: Any, x: Any) -> Any:
     >>> unbroadcast(np.ones((2, 3)), 1.5).item()
     6.0
     """
-    if isinstance(x, np.ndarray):
-        if isinstance(g, np.ndarray) and g.shape == x.shape:
+    try:
+        if g.shape == x.shape:
             return g
-        return sum_to(g, x.shape)
-    return sum_to(g, np.shape(x))
+    except AttributeError:  # a Python number
+        pass
+    return sum_to(g, _shape(x))
+
+
+def _shape(x: Any) -> Any:
+    """As `np.shape`, which makes an array of every Python number."""
+    if isinstance(x, (float, int, complex)):
+        return ()
+    return x.shape if isinstance(x, np.ndarray) else np.shape(x)
 
 
 def sum_to(g: Any, shape: Any) -> Any:
@@ -41,7 +49,7 @@ def sum_to(g: Any, shape: Any) -> Any:
     array([[3.],
            [3.]])
     """
-    have = g.shape if isinstance(g, np.ndarray) else np.shape(g)
+    have = _shape(g)
     if have == shape:
         return g
     if not shape:
