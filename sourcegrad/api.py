@@ -503,8 +503,7 @@ class _Vjp(Transform):
 def _unpickle_pullback(rebuild: Any, memories: Any, tree: Any, form: Any) -> Pullback:
     f, specs, wrt, backend, example = rebuild
     residuals = restored(memories, tree)
-    from sourcegrad.compile import load_entry
-    from sourcegrad.pipeline import generate
+    from sourcegrad.compile import generate, load_entry
 
     if example is not None:
         entry = _Vjp(f, wrt, backend=backend)._entry(example)

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 
 from sourcegrad.cache import Entry
-from sourcegrad.compile import entry_for, load_entry
+from sourcegrad.compile import entry_for, generate, load_entry
 from sourcegrad.forward.trees import is_active, leaves, mapped, parts, rebuilt, size
 from sourcegrad.loader_notes import noted
-from sourcegrad.pipeline import generate
 from sourcegrad.request import Request
 
 # As many numbers as the seeds of one sweep may hold: 32 MB of doubles.

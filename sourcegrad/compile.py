@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 import re
+import threading
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sourcegrad.cache import (
     Entry,
@@ -31,8 +32,10 @@ from sourcegrad.frontend.signature import Spec, spec_of
 from sourcegrad.loader import load, stable_name
 from sourcegrad.loader_notes import noted
 from sourcegrad.overlap import checked
-from sourcegrad.pipeline import Generated, generate
 from sourcegrad.request import Request, optimising
+
+if TYPE_CHECKING:
+    from sourcegrad.pipeline import Generated
 
 
 def bind(
@@ -90,6 +93,36 @@ def _shared(
     if entry.template is not None:
         known.append(entry.template)
     return entry
+
+
+def generate(
+    fn: types.FunctionType,
+    specs: dict[str, Spec],
+    request: Request,
+    stage: str | None = None,
+) -> Generated:
+    """As `pipeline.generate`: the compiler is imported where it is first needed."""
+    from sourcegrad import pipeline
+
+    with _LOCK:
+        while _DEFERRED:
+            _DEFERRED.pop()()
+    return pipeline.generate(fn, specs, request, stage)
+
+
+_LOCK = threading.Lock()
+# What to tell the compiler before it is used.
+_DEFERRED: list[Callable[[], None]] = []
+
+
+def before_compiling(tell: Callable[[], None]) -> Callable[[], None]:
+    """Registers what must run before the first function is compiled.
+
+    Args:
+        tell: makes public calls known to the frontend, which is not imported before.
+    """
+    _DEFERRED.append(tell)
+    return tell
 
 
 def compile_entry(

@@ -5,20 +5,22 @@ from __future__ import annotations
 import copy
 import types
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 
 from sourcegrad.api import Gradient, Transform, grad
-from sourcegrad.compile import bind, for_backend, parameter_names
+from sourcegrad.compile import bind, for_backend, generate, parameter_names
 from sourcegrad.explain_specs import parameter_specs
 from sourcegrad.forward_api import Jvp
 from sourcegrad.frontend import exits
 from sourcegrad.frontend.signature import Spec, spec_of
-from sourcegrad.pipeline import Generated, generate
 from sourcegrad.printer import to_source
 from sourcegrad.request import Request
 from sourcegrad.source import find
+
+if TYPE_CHECKING:
+    from sourcegrad.pipeline import Generated
 
 STAGES = ("ast", "core", "ssa", "reverse", "forward", "optimised", "source")
 PACKAGINGS = ("joint", "split")

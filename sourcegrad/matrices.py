@@ -23,7 +23,13 @@ from sourcegrad.api import (
 )
 from sourcegrad.batch_api import as_rows, for_stacks, rows_of, unit_stacks, zeros_of
 from sourcegrad.cache import Entry
-from sourcegrad.compile import bind, entry_for, inner_functions, parameter_names
+from sourcegrad.compile import (
+    before_compiling,
+    bind,
+    entry_for,
+    inner_functions,
+    parameter_names,
+)
 from sourcegrad.errors import NonDifferentiableError, SourcegradError
 from sourcegrad.forward.trees import (
     as_tangent,
@@ -34,7 +40,6 @@ from sourcegrad.forward.trees import (
     unit_tangents,
 )
 from sourcegrad.forward_api import Tangent, jvp, linearize
-from sourcegrad.frontend import nested, nested_matrices
 from sourcegrad.loader import load, stable_name
 from sourcegrad.names import identifier
 from sourcegrad.request import Request
@@ -569,23 +574,27 @@ def elementwise_grad(
     return ElementwiseGradient(f, argnums, backend)
 
 
-nested.register(
-    inner_functions,
-    {
-        Gradient: "grad",
-        api.ValueAndGradient: "value_and_grad",
-        HessianProduct: "hvp",
-        Hessian: "hessian",
-        Jacobian: "jacobian",
-        ElementwiseGradient: "elementwise_grad",
-    },
-    grad=api.grad,
-    value_and_grad=api.value_and_grad,
-    hvp=hvp,
-    hessian=hessian,
-    jacobian=jacobian,
-    elementwise_grad=elementwise_grad,
-    jvp=jvp,
-    vjp=api.vjp,
-)
-nested_matrices.register(linearize)
+@before_compiling
+def _known_inside_functions() -> None:
+    from sourcegrad.frontend import nested, nested_matrices
+
+    nested.register(
+        inner_functions,
+        {
+            Gradient: "grad",
+            api.ValueAndGradient: "value_and_grad",
+            HessianProduct: "hvp",
+            Hessian: "hessian",
+            Jacobian: "jacobian",
+            ElementwiseGradient: "elementwise_grad",
+        },
+        grad=api.grad,
+        value_and_grad=api.value_and_grad,
+        hvp=hvp,
+        hessian=hessian,
+        jacobian=jacobian,
+        elementwise_grad=elementwise_grad,
+        jvp=jvp,
+        vjp=api.vjp,
+    )
+    nested_matrices.register(linearize)

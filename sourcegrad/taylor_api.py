@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.compile import bind
+from sourcegrad.compile import before_compiling, bind
 from sourcegrad.errors import SourcegradError
 from sourcegrad.forward.trees import as_tangent, mapped, parts, rebuilt
 from sourcegrad.forward_api import Jvp, jvp
-from sourcegrad.frontend import nested as nested_calls
 
 
 class Taylor(Jvp):
@@ -116,4 +115,8 @@ def _over(tree: Any, number: int) -> Any:
     return mapped(lambda leaf: leaf / number, tree)
 
 
-nested_calls.SPECIAL[taylor] = nested_calls.taylor_call
+@before_compiling
+def _known_inside_functions() -> None:
+    from sourcegrad.frontend import nested as nested_calls
+
+    nested_calls.SPECIAL[taylor] = nested_calls.taylor_call
