@@ -139,8 +139,6 @@ class Expressions(Emitter):
         if isinstance(tree, Attr):
             if tree.name == "flat" and self.is_varied(tree.base) and not self.passive:
                 return self.finish(call(self.numpy("ravel"), tree.base))
-            if tree.name in ATTRIBUTES and self.is_varied(tree.base):
-                return self.finish(attr(tree.base, tree.name))
             return attr(tree.base, tree.name)
         if isinstance(tree, Poison):
             raise self.error(
@@ -593,6 +591,8 @@ class Expressions(Emitter):
         if isinstance(base, Obj):
             return self.instance_attribute(base, name, node)
         if not self.passive and self.is_varied(tree):
+            if name in ATTRIBUTES and name != "flat":
+                return self.finish(attr(tree, name))
             return Attr(tree, name)
         return attr(tree, name)
 

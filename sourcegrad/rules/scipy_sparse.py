@@ -38,11 +38,8 @@ constant(sparse.issparse, sparse.find)
 
 def outer_entries(form, parts, left, right):
     """The stored entries of `left @ right.T`."""
-    rows, columns = left[entry_rows(form, parts)], right[entry_columns(form, parts)]
-    if np.ndim(left) == 1:
-        return rows * columns
-    else:
-        return np.sum(rows * columns, axis=1)
+    products = left[entry_rows(form, parts)] * right[entry_columns(form, parts)]
+    return np.sum(products, axis=tuple(range(1, np.ndim(products))))
 
 
 def turned_times(form, parts, shape, data, g):

@@ -66,3 +66,17 @@ def test_matrices_given_as_arguments():
     for matrix in (OUTSIDE, MATRIX, 2.0 * OUTSIDE):
         dense = matrix.toarray()
         np.testing.assert_allclose(f(X, matrix), 2.0 * dense.T @ (dense @ X))
+
+
+@pytest.mark.parametrize("name", ["T", "real", "mT"])
+def test_an_attribute_of_a_product_that_is_returned(name):
+    def f(v):
+        y = sparse.csr_array((v, INDICES, POINTERS)) @ np.outer(v[:3], v)
+        return named(y)
+
+    named = {"T": lambda y: y.T, "real": lambda y: y.real, "mT": lambda y: y.mT}[name]
+    d = np.cos(np.arange(5.0))
+    want = (f(V + 1e-5 * d) - f(V - 1e-5 * d)) / 2e-5
+    y, pullback = sg.vjp(f, V)
+    np.testing.assert_allclose(sg.jvp(f, (V,), (d,))[1], want, rtol=1e-8)
+    np.testing.assert_allclose(pullback(y)[0] @ d, np.sum(want * y), rtol=1e-8)
