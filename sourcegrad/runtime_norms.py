@@ -65,7 +65,8 @@ def vector_slope(y: Any, x: Any, ord: Any, axis: int, keepdims: bool) -> Any:
     if ord == 1:
         return sign
     if ord in (np.inf, -np.inf):
-        chosen = size == y
+        extreme = np.max if ord > 0 else np.min  # y may differ in the last digit
+        chosen = size == extreme(size, axis=axis, keepdims=True)
         return (
             sign * chosen / np.sum(chosen, axis=axis, keepdims=True, dtype=size.dtype)
         )
@@ -86,6 +87,8 @@ def matrix_slope(y: Any, x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
         return per_norm(np.conj(x), y if keepdims else np.expand_dims(y, axis))
     last = (-2, -1)
     x = np.moveaxis(x, axis, last)
+    if np.size(x) == 0:
+        return np.moveaxis(np.conj(x), last, axis)
     if ord != "nuc" and ord != 2 and ord != -2:
         across = -2 if ord in (1, -1) else -1
         along = -3 - across

@@ -147,6 +147,7 @@ def polygamma(n: int, x: float) -> float:
 
 def _weights(a: Any, q: Any, axis: Any, skip_nan: bool) -> Any:
     """The weight of each element of `a` in its quantile (linear interpolation)."""
+    a = np.asarray(a)
     if axis is None:
         axes = tuple(range(a.ndim))
     else:

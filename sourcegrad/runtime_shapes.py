@@ -50,11 +50,11 @@ def unpad(g: Any, x: Any, pad_width: Any) -> Any:
     array([1., 2.])
     """
     if isinstance(pad_width, dict):
-        given = {axis % x.ndim: widths for axis, widths in pad_width.items()}
-        starts = [int(np.ravel(given.get(i, 0))[0]) for i in range(x.ndim)]
+        given = {axis % np.ndim(x): widths for axis, widths in pad_width.items()}
+        starts = [int(np.ravel(given.get(i, 0))[0]) for i in range(np.ndim(x))]
     else:
-        starts = np.broadcast_to(pad_width, (x.ndim, 2))[:, 0].tolist()
-    inside = zip(starts, x.shape, strict=True)
+        starts = np.broadcast_to(pad_width, (np.ndim(x), 2))[:, 0].tolist()
+    inside = zip(starts, np.shape(x), strict=True)
     return g[tuple(slice(start, start + n) for start, n in inside)]
 
 
@@ -69,8 +69,8 @@ def add_padded(g: Any, x: Any, pad_width: Any, mode: Any) -> Any:
     """
     if mode not in ("edge", "reflect", "symmetric", "wrap"):
         not_differentiable(f"np.pad with mode {mode!r} has no derivative rule")
-    source = np.pad(np.arange(x.size).reshape(x.shape), pad_width, mode)
-    return np.reshape(add_at_zeros(np.ravel(x), source, g), x.shape)
+    source = np.pad(np.arange(np.size(x)).reshape(np.shape(x)), pad_width, mode)
+    return np.reshape(add_at_zeros(np.ravel(x), source, g), np.shape(x))
 
 
 def place_diagonal(g: Any, x: Any, offset: int, axis1: int, axis2: int) -> Any:
@@ -87,12 +87,14 @@ def place_diagonal(g: Any, x: Any, offset: int, axis1: int, axis2: int) -> Any:
     return x_bar
 
 
-def undiff(g: Any, n: int, axis: int) -> Any:
-    """The cotangent of `x` in `np.diff(x, n, axis)`.
+def undiff(g: Any, n: int, axis: int, shape: Any) -> Any:
+    """The cotangent of `x`, of this shape, in `np.diff(x, n, axis)`.
 
-    >>> undiff(np.array([1.0, 10.0]), 1, 0)
-    array([-1., -9., 10.])
+    >>> undiff(np.array([1.0, 10.0]), 1, 0, (3,)), undiff(np.ones(0), 2, 0, (1,))
+    (array([-1., -9., 10.]), array([0.]))
     """
+    if np.size(g) == 0:
+        return np.zeros_like(g, shape=shape)
     for _ in range(n):
         g = np.moveaxis(g, axis, -1)
         edge = np.zeros_like(g, shape=g.shape[:-1] + (1,))

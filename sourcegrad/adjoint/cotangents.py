@@ -188,7 +188,8 @@ class Cotangents:
         b, kind = self.b, value.kind
         found = b.infer(g)
         if isinstance(kind, Num) and isinstance(found, Num):
-            if is_complex(found) and kind.dtype is not None and not is_complex(kind):
+            real = kind.dtype not in (None, "number") and not is_complex(kind)
+            if real and (is_complex(found) or found.dtype is None):
                 g = call(self.library(np.real), g)
             if kind.flavor == "array" and kind.ndim != 0 and is_scalar(found):
                 g = b.folded(Op("add", (self.zero(value), g)))

@@ -173,7 +173,11 @@ class Inference:
         return ListKind(kind)
 
     def _infer_as(self, e: Op) -> Kind:
-        return self.infer(e.args[1])
+        """The definition's kind, with the dtype that the function itself gives."""
+        own, kind = map(self.infer, e.args)
+        if isinstance(own, Num) and isinstance(kind, Num) and own.dtype is not None:
+            return replace(kind, dtype=own.dtype)
+        return kind
 
     def _infer_slice(self, e: Op) -> Kind:
         return Atom(slice)

@@ -17,10 +17,20 @@ def array_adjoint(y, y_bar, object, dtype=None, *, copy=True):
         return y_bar
 
 
-@linear(np.asarray, np.asanyarray, np.ascontiguousarray, np.asfortranarray, views=True)
+@linear(np.asarray, np.asanyarray, np.asfortranarray, views=True)
 def asarray_adjoint(y, y_bar, a, dtype=None):
     if isinstance(a, (list, tuple)):
         return unnest(y_bar, a)
+    else:
+        return y_bar
+
+
+@linear(np.ascontiguousarray, views=True)
+def ascontiguousarray_adjoint(y, y_bar, a, dtype=None):
+    if isinstance(a, (list, tuple)):
+        return unnest(y_bar, a)
+    elif np.ndim(a) == 0:  # the result has one dimension
+        return np.reshape(y_bar, ())
     else:
         return y_bar
 
@@ -131,10 +141,11 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
 
 @linear(np.meshgrid)
 def meshgrid_adjoint(y, y_bar, x1, x2, *, copy=True, sparse=False, indexing="xy"):
-    if indexing == "xy":
-        return np.sum(y_bar[0], axis=0), np.sum(y_bar[1], axis=1)
-    else:
-        return np.sum(y_bar[0], axis=1), np.sum(y_bar[1], axis=0)
+    along = 0 if indexing == "xy" else 1
+    return (
+        np.reshape(np.sum(y_bar[0], axis=along), np.shape(x1)),
+        np.reshape(np.sum(y_bar[1], axis=1 - along), np.shape(x2)),
+    )
 
 
 @adjoint(np.vander)

@@ -9,7 +9,7 @@ from .registry import adjoint, composite, linear, tangent
 
 @linear(np.cumsum)
 def cumsum_adjoint(y, y_bar, a, axis=None, dtype=None, out=None):
-    if axis is None:
+    if axis is None or np.ndim(a) == 0:
         return np.reshape(np.cumsum(y_bar[::-1])[::-1], np.shape(a))
     else:
         return np.flip(np.cumsum(np.flip(y_bar, axis), axis=axis), axis)
@@ -22,7 +22,7 @@ def add_accumulate_adjoint(y, y_bar, array, axis=0, dtype=None, out=None):
 
 @adjoint(np.cumprod, convention="right with zeros among the factors")
 def cumprod_adjoint(y, y_bar, a, axis=None, dtype=None, out=None):
-    if axis is None:
+    if axis is None or np.ndim(a) == 0:
         return np.reshape(cumprod_pullback(y_bar, y, np.ravel(a), 0), np.shape(a))
     else:
         return cumprod_pullback(y_bar, y, a, axis)
@@ -30,7 +30,7 @@ def cumprod_adjoint(y, y_bar, a, axis=None, dtype=None, out=None):
 
 @tangent(np.cumprod)
 def cumprod_tangent(y, a, a_dot, axis=None, dtype=None, out=None):
-    if axis is None:
+    if axis is None or np.ndim(a) == 0:
         return cumprod_pushforward(np.ravel(a_dot), y, np.ravel(a), 0)
     else:
         return cumprod_pushforward(a_dot, y, a, axis)
@@ -38,7 +38,7 @@ def cumprod_tangent(y, a, a_dot, axis=None, dtype=None, out=None):
 
 @linear(np.diff)
 def diff_adjoint(y, y_bar, a, n=1, axis=-1):
-    return undiff(y_bar, n, axis)
+    return undiff(y_bar, n, axis, np.shape(a))
 
 
 @composite(np.ediff1d)

@@ -62,7 +62,7 @@ def delete_adjoint(y, y_bar, arr, obj, axis=None):
 
 @adjoint(np.insert)
 def insert_adjoint(y, y_bar, arr, obj, values, axis=None):
-    n = arr.size if axis is None else arr.shape[axis]
+    n = np.size(arr) if axis is None else arr.shape[axis]
     m = (y.size if axis is None else y.shape[axis]) - n
     tags = np.insert(np.zeros(n, int), obj, np.arange(1, m + 1))
     order = np.argsort(tags, kind="stable")
@@ -70,7 +70,7 @@ def insert_adjoint(y, y_bar, arr, obj, values, axis=None):
     added = np.take(y_bar, order[n:], axis)
     if axis is not None and np.ndim(obj) == 0:
         added = np.moveaxis(added, axis, 0)
-    return np.reshape(kept, arr.shape), None, unbroadcast(added, values)
+    return np.reshape(kept, np.shape(arr)), None, unbroadcast(added, values)
 
 
 @tangent(np.insert)

@@ -66,8 +66,8 @@ def solve_tangent(x, a, a_dot, b, b_dot):
 def tensorsolve(a, b, axes=None):
     if axes is not None:
         a = np.moveaxis(a, axes, tuple(range(a.ndim - len(axes), a.ndim)))
-    shape = a.shape[b.ndim :]
-    flat = np.reshape(a, (b.size, b.size))
+    shape = np.shape(a)[np.ndim(b) :]
+    flat = np.reshape(a, (np.size(b), np.size(b)))
     return np.reshape(np.linalg.solve(flat, np.ravel(b)), shape)
 
 

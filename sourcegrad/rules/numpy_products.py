@@ -63,13 +63,13 @@ def dot_adjoint(z, z_bar, a, b, out=None):
 def vdot_adjoint(z, z_bar, a, b, /):
     if np.iscomplexobj(a) or np.iscomplexobj(b):
         return (
-            np.reshape(np.conj(z_bar) * np.conj(np.ravel(b)), a.shape),
-            np.reshape(z_bar * np.conj(np.ravel(a)), b.shape),
+            np.reshape(np.conj(z_bar) * np.conj(np.ravel(b)), np.shape(a)),
+            np.reshape(z_bar * np.conj(np.ravel(a)), np.shape(b)),
         )
     else:
         return (
-            np.reshape(z_bar * np.ravel(b), a.shape),
-            np.reshape(z_bar * np.ravel(a), b.shape),
+            np.reshape(z_bar * np.ravel(b), np.shape(a)),
+            np.reshape(z_bar * np.ravel(a), np.shape(b)),
         )
 
 
@@ -274,9 +274,14 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     return np.stack((c0, c1, c2), axis=axisc)
 
 
-@composite(np.vecdot, np.linalg.vecdot)
-def vecdot(x1, x2, /):
-    return np.sum(np.conj(x1) * x2, axis=-1)
+@composite(np.vecdot)
+def vecdot(x1, x2, /, *, axis=-1, keepdims=False):
+    return np.sum(np.conj(x1) * x2, axis=axis, keepdims=keepdims)
+
+
+@composite(np.linalg.vecdot)
+def linalg_vecdot(x1, x2, /, *, axis=-1):
+    return np.sum(np.conj(x1) * x2, axis=axis)
 
 
 @composite(np.linalg.cross)

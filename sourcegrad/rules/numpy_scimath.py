@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from ..runtime import log_or_zero
-from .registry import elementwise
+from .registry import by_value, elementwise
 
 
 @elementwise(np.emath.sqrt, singular=True)
@@ -51,3 +51,16 @@ def arcsin(y, x):
 @elementwise(np.emath.arctanh, singular=True)
 def arctanh(y, x):
     return 1.0 / ((1.0 - x) * (1.0 + x))
+
+
+by_value(
+    np.emath.sqrt,
+    np.emath.log,
+    np.emath.log2,
+    np.emath.log10,
+    np.emath.logn,
+    np.emath.power,
+    np.emath.arccos,
+    np.emath.arcsin,
+    np.emath.arctanh,
+)

@@ -2,15 +2,18 @@
 
 import numpy as np
 
-from ..runtime import is_zero, not_differentiable
+from ..runtime import is_zero, not_differentiable, unbroadcast
 from ..runtime_shapes import widen
-from .registry import adjoint, composite, tangent
+from .registry import adjoint, by_value, composite, tangent
 
 
 @adjoint(np.convolve)
 def convolve_adjoint(y, y_bar, a, v, mode="full"):
-    g = widen(y_bar, a, v, mode)
-    return np.convolve(g, v[::-1], "valid"), np.convolve(g, a[::-1], "valid")
+    if np.ndim(a) == 0 or np.ndim(v) == 0:
+        return unbroadcast(y_bar * v, a), unbroadcast(y_bar * a, v)
+    else:
+        g = widen(y_bar, a, v, mode)
+        return np.convolve(g, v[::-1], "valid"), np.convolve(g, a[::-1], "valid")
 
 
 @tangent(np.convolve)
@@ -45,7 +48,7 @@ def correlate_tangent(y, a, a_dot, v, v_dot, mode="valid"):
 
 @composite(np.gradient)
 def gradient(f, *varargs, axis=None, edge_order=1):
-    h = varargs[0] if varargs else 1.0
+    h = varargs[0] if len(varargs) > 0 else 1.0
     axes = tuple(range(np.ndim(f))) if axis is None else axis
     if axis is None and np.ndim(f) == 1:
         return gradient_along(f, h, 0, edge_order)
@@ -114,12 +117,14 @@ def polyval(p, x):
 
 @composite(np.polyadd)
 def polyadd(a1, a2):
+    a1, a2 = np.atleast_1d(a1), np.atleast_1d(a2)
     n = max(len(a1), len(a2))
     return np.pad(a1, (n - len(a1), 0)) + np.pad(a2, (n - len(a2), 0))
 
 
 @composite(np.polysub)
 def polysub(a1, a2):
+    a1, a2 = np.atleast_1d(a1), np.atleast_1d(a2)
     n = max(len(a1), len(a2))
     return np.pad(a1, (n - len(a1), 0)) - np.pad(a2, (n - len(a2), 0))
 
@@ -162,6 +167,9 @@ def roots_adjoint(y, y_bar, p):
 @tangent(np.roots)
 def roots_tangent(y, p, p_dot):
     return -np.dot(np.vander(y, len(p)), p_dot) / np.polyval(np.polyder(p), y)
+
+
+by_value(np.roots)
 
 
 @composite(np.polyfit)

@@ -34,23 +34,30 @@ def nancumprod(a, axis=None, dtype=None, out=None):
 def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
     known = np.logical_not(np.isnan(a))
     total = np.sum(np.where(known, a, 0.0), axis=axis, keepdims=keepdims)
-    return total / np.sum(known, axis=axis, keepdims=keepdims, dtype=a.dtype)
+    count = np.sum(known, axis=axis, keepdims=keepdims, dtype=np.result_type(a))
+    return total / count
 
 
 @composite(np.nanvar)
 def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     known = np.logical_not(np.isnan(a))
-    count = np.sum(known, axis=axis, keepdims=keepdims, dtype=a.dtype)
+    dtype = np.result_type(a)
+    count = np.sum(known, axis=axis, keepdims=keepdims, dtype=dtype)
     mean = np.sum(np.where(known, a, 0.0), axis=axis, keepdims=True)
-    mean = mean / np.sum(known, axis=axis, keepdims=True, dtype=a.dtype)
+    mean = mean / np.sum(known, axis=axis, keepdims=True, dtype=dtype)
     deviation = np.where(known, a - mean, 0.0)
     squares = np.real(deviation * np.conj(deviation))
     return np.sum(squares, axis=axis, keepdims=keepdims) / (count - ddof)
 
 
-@composite(np.nanstd)
+@composite(np.nanstd, convention="gradient 0 where all are equal")
 def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
-    return np.sqrt(np.nanvar(a, axis=axis, ddof=ddof, keepdims=keepdims))
+    known = np.logical_not(np.isnan(a))
+    count = np.sum(known, axis=axis, keepdims=keepdims)
+    filled = np.where(known, a, np.nanmean(a, axis=axis, keepdims=True))
+    spread = np.std(filled, axis=axis, keepdims=keepdims)
+    every = np.size(a) // max(np.size(spread), 1)
+    return spread * np.sqrt(every / (count - ddof)).astype(np.result_type(spread))
 
 
 # ---------------------------------------------------------------- covariance

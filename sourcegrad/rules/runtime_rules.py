@@ -243,7 +243,7 @@ composite(runtime_numeric.cumprod_pushforward)(runtime_numeric.cumprod_pushforwa
 
 
 @linear(runtime_shapes.undiff)
-def undiff_adjoint(y, y_bar, g, n, axis):
+def undiff_adjoint(y, y_bar, g, n, axis, shape):
     return np.diff(y_bar, n, axis)
 
 

@@ -61,7 +61,7 @@ CASES = [
     (runtime_shapes.add_padded, RNG.normal(size=(3, 5)), A, PAD, "edge"),
     (runtime_shapes.place_diagonal, V[:2], A, 0, 0, 1),
     (runtime_shapes.place_diagonal, V[:1], A, 1, 0, 1),
-    (runtime_shapes.undiff, A, 2, 1),
+    (runtime_shapes.undiff, A, 2, 1, (2, 5)),
     (runtime_shapes.refit, A, RNG.normal(size=(3, 2))),
     (runtime_shapes.widen, V, V, V, "same"),
     (runtime_shapes.split_like, RNG.normal(size=4), (V, 1.5), 0),
