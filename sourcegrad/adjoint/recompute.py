@@ -22,7 +22,7 @@ from sourcegrad.kinds import ListKind, TupleKind, is_scalar
 from sourcegrad.runtime_places import flat_index
 
 _ARITHMETIC = frozenset(
-    {"pow", "add", "sub", "mul", "neg", "floordiv", "mod", "compare", "and", "or",
+    {"pow", "add", "sub", "mul", "truediv", "neg", "floordiv", "mod", "compare", "and", "or",
      "not_"}
 )  # fmt: skip
 _QUICK = (math.sqrt, np.sqrt, builtins.abs, math.fabs, np.abs, builtins.float)
@@ -110,7 +110,7 @@ class Recompute:
             isinstance(e.args[1], Lit) and e.args[1].value in (2, 3)
         ):
             return False
-        if e.op in _ARITHMETIC or e.op == "truediv" and self.compiled:
+        if e.op in _ARITHMETIC:
             if not is_scalar(self.b.infer(e)) or self.asks_mutated(e):
                 return False
             return all(map(self.cheap_expr, e.args))
