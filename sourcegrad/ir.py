@@ -13,6 +13,7 @@ control-flow graph because the reverse of a region is then the reversed list, of
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -68,6 +69,9 @@ class Expr:
 
     __slots__ = ()
 
+    def __deepcopy__(self, memo: Any) -> Expr:
+        return self
+
 
 class Ref(Expr):
     """A use of a value."""
@@ -79,6 +83,9 @@ class Ref(Expr):
 
     def __repr__(self) -> str:
         return repr(self.value)
+
+    def __deepcopy__(self, memo: Any) -> Ref:
+        return Ref(copy.deepcopy(self.value, memo))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Ref) and other.value is self.value
@@ -165,6 +172,11 @@ class Op(Expr):
         self.data = data
         self._hash: int | None = None
         self.kind: Kind | None = None
+
+    def __deepcopy__(self, memo: Any) -> Op:
+        new = Op(self.op, copy.deepcopy(self.args, memo), self.data)
+        new.kind = self.kind
+        return new
 
     def __repr__(self) -> str:
         inner = ", ".join(map(repr, self.args))

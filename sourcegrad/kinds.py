@@ -23,6 +23,9 @@ import numpy as np
 class Kind:
     """Base of all kinds; a bare `Kind` is never used, see the subclasses."""
 
+    def __deepcopy__(self, memo: Any) -> Kind:
+        return self
+
 
 @dataclass(frozen=True, slots=True)
 class Unknown(Kind):

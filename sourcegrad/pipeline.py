@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import types
 import warnings
 from dataclasses import dataclass, field
@@ -46,6 +47,7 @@ from sourcegrad.ir_text import function_text
 from sourcegrad.kinds import INT, UNKNOWN
 from sourcegrad.passes import (
     batch,
+    branches,
     buffers,
     common,
     dead,
@@ -56,6 +58,7 @@ from sourcegrad.passes import (
     outline,
     products,
     propagate,
+    pulls,
     shapes,
     signs,
 )
@@ -131,7 +134,6 @@ class _Compilation:
         self.writer.compiled = request.compiled
         self.stages: dict[str, str] = {}
         self.written: frozenset[str] = frozenset()
-        self.done: set[Specialisation] = set()
 
     def outline(self) -> None:
         """Trips of checkpointed loops become functions."""
@@ -207,8 +209,9 @@ class _Compilation:
             ends.append(b.materialise(aux))
         params = [*fn.params, seed_value]
         name = f"{self.writer.title}_grad"
+        alive = frozenset(params) | rev.inputs
         body, head = self.linked(b, fn.body, reverse, fx, ends, params, name,
-                                 alive=frozenset(params) | rev.inputs)  # fmt: skip
+                                 alive=alive, joint=True)  # fmt: skip
         if request.several:
             start = 1 if request.what == "value_and_grad" else 0
             self.writer.layout = (start, start + len(grads))
@@ -285,7 +288,7 @@ class _Compilation:
     def linked(
         self, b: Builder, forward: Region, reverse: Region, fx: Any, ends: list[Expr],
         params: list[Value], title: str, shared: Any = None,
-        alive: frozenset[Value] = frozenset(),
+        alive: frozenset[Value] = frozenset(), joint: bool = False,
     ) -> tuple[Region, int]:  # fmt: skip
         """Forward and reverse sweep as one region, simplified and linked."""
         map_region(forward, own_value)
@@ -295,6 +298,9 @@ class _Compilation:
         if optimising():
             merge.run(body)
         self.clean(body, reverse)
+        if joint and optimising() and self.repeatable():
+            pulls.run(body, self.boundary(body, reverse), fx)
+            self.clean(body, reverse)
         split = self.boundary(body, reverse)
         fwd, back = Region(stmts=body.stmts[:split]), Region(stmts=body.stmts[split:])
         back.yields = body.yields
@@ -317,7 +323,10 @@ class _Compilation:
             else self.boundary(whole, back)
         )
         if optimising():
-            handover.adopt(b, whole, head)
+            if joint:
+                branches.run(whole, head)
+                inline_temps.run(whole)
+            handover.adopt(b, whole, self.boundary(whole, back))
             head = self.boundary(whole, back)
             buffers.run(b, whole, head)
             handover.rename(b, whole, self.boundary(whole, back))
@@ -434,19 +443,40 @@ class _Compilation:
 
     def pairs(self) -> None:
         """Pairs for every user function that is called as one."""
-        while True:
-            todo = [s for s in self.writer.called if s not in self.done]
-            if not todo:
-                return
-            for spec in todo:
-                self.done.add(spec)
-                self.pair(spec)
+        work = {self.pair: self.writer.called, self.pull: self.writer.pulled}
+        done: set[Any] = set()
+        while todo := [
+            (write, spec)
+            for write, specs in work.items()
+            for spec in specs
+            if (write, spec) not in done
+        ]:
+            for write, spec in todo:
+                done.add((write, spec))
+                write(spec)
 
     def pair(self, spec: Specialisation) -> None:
-        fn = spec.function
-        assert fn is not None
+        """A forward and a reverse function."""
         if spec.plain is not None:
             self.plain(spec.name, spec.plain)
+        fn, b, reverse, fx, grads, seeds, rev = self.adjoint_of(spec)
+        results = list(fn.body.yields)
+        self.split(b, spec.name, fn.params, fn.body, reverse, fx, results, grads, seeds,
+                   own=False, flat=True, moving=bool(rev.early))  # fmt: skip
+
+    def pull(self, spec: Specialisation) -> None:
+        """One function with both sweeps, for a call whose value is not wanted."""
+        fn, b, reverse, fx, grads, seeds, _ = self.adjoint_of(spec)
+        params = [*fn.params, *seeds]
+        name = f"{spec.name}_grad"
+        body, head = self.linked(b, fn.body, reverse, fx, grads, params, name,
+                                 alive=frozenset(params), joint=True)  # fmt: skip
+        self.writer.pull(spec, params, body, head)
+
+    def adjoint_of(self, spec: Specialisation) -> tuple[Any, ...]:
+        """A copy of a callee, and its adjoint."""
+        assert spec.function is not None
+        fn = copy.deepcopy(spec.function)
         b = derive(self.context, self.primal)
         outputs = [e for e in fn.body.yields if isinstance(e, Ref) and e.value.varied]
         reverse = Region()
@@ -470,9 +500,7 @@ class _Compilation:
                 if param.varied:
                     bar = rev.cot.take(param)
                     grads.append(rev.cot.zero(param) if bar is None else bar.expr)
-        results = list(fn.body.yields)
-        self.split(b, spec.name, fn.params, fn.body, reverse, fx, results, grads, seeds,
-                   own=False, flat=True, moving=bool(rev.early))  # fmt: skip
+        return fn, b, reverse, fx, grads, seeds, rev
 
     def plain(self, name: str, fn: Function) -> None:
         """A trip of a checkpointed loop, as it runs where no adjoint follows."""

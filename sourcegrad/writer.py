@@ -45,6 +45,7 @@ class Writer:
         self.context = context
         self.functions: list[Any] = []
         self.called: dict[Specialisation, None] = {}
+        self.pulled: dict[Specialisation, None] = {}
         self.title = primal.function.name
 
     def reserve(self, what: str) -> None:
@@ -54,17 +55,45 @@ class Writer:
         own = pair if what == "vjp" else ("_grad",)
         self.title = _unused(self.primal.function.name, own, taken)
         for spec in self.context.specialisations.values():
-            endings = pair if spec.plain is None else ("", *pair)
+            endings = (*pair, "_grad", *(() if spec.plain is None else ("",)))
             spec.name = _unused(spec.name, endings, taken)
 
     # ------------------------------------------------------------------- joint
 
     def joint(self, name: str, params: list[Value], body: Region, head: int) -> str:
-        """One function with both sweeps."""
+        """One function with both sweeps, for a number: its cotangent is one."""
         self.find_calls(body)
         taken = self.taken(params)
         seed = params[-1]
         seed.name = _free(seed.name, {p.name for p in params[:-1]} | taken)
+        emit, stmts = self.sweeps(params, body, head, taken)
+        names = emit.names
+        stmts.append(self.returned(emit, body.yields))
+        signature = self.with_defaults([names[p] for p in params[:-1]])
+        signature.append((names[seed], syntax.constant(1.0)))
+        self.functions.append(syntax.function(name, signature, stmts))
+        return name
+
+    def pull(
+        self, spec: Specialisation, params: list[Value], body: Region, head: int
+    ) -> None:
+        """One function with both sweeps of a callee: of its parameters, and seeds."""
+        self.find_calls(body)
+        taken = self.taken(params)
+        _avoid(params, taken)
+        emit, stmts = self.sweeps(params, body, head, taken)
+        ends = [emit.expr(e) for e in body.yields]
+        value = ends[0] if len(ends) == 1 else syntax.sequence("tuple", ends)
+        stmts.append(gast.Return(value=value))
+        signature = [(emit.names[p], None) for p in params]
+        made = syntax.function(f"{spec.name}_grad", signature, stmts)
+        made.comments = [pair_heading(spec)]
+        self.functions.append(made)
+
+    def sweeps(
+        self, params: list[Value], body: Region, head: int, taken: set[str]
+    ) -> tuple[Emit, list[Any]]:
+        """The statements of both sweeps under their headings, and what wrote them."""
         names = names_out.run(params, body, taken)
         emit = Emit(names, count_uses(body))
         forward = emit.region(Region(stmts=body.stmts[:head]))
@@ -76,11 +105,7 @@ class Writer:
         forward[:0] = _bound_first(emit, names, params)
         _heading(forward, "forward sweep")
         _heading(back, "reverse sweep")
-        stmts = [*forward, *back, self.returned(emit, body.yields)]
-        signature = self.with_defaults([names[p] for p in params[:-1]])
-        signature.append((names[seed], syntax.constant(1.0)))
-        self.functions.append(syntax.function(name, signature, stmts))
-        return name
+        return emit, [*forward, *back]
 
     def returned(self, emit: Emit, ends: Sequence[Expr]) -> Any:
         """The return statement."""
@@ -318,6 +343,7 @@ class Writer:
         for spec in self.called:
             titles |= {f"{spec.name}_forward", f"{spec.name}_reverse"}
             titles |= set() if spec.plain is None else {spec.name}
+        titles |= {f"{spec.name}_grad" for spec in self.pulled}
         return used | titles
 
     def find_calls(self, body: Region) -> None:
@@ -333,7 +359,8 @@ class Writer:
                         and len(e.obj) == 2
                     ):
                         if isinstance(e.obj[1], Specialisation):
-                            self.called[e.obj[1]] = None
+                            pulled = e.obj[0] == "pull"
+                            (self.pulled if pulled else self.called)[e.obj[1]] = None
 
     def text(self) -> str:
         """The text of all functions, callees last, under one heading.

@@ -22,8 +22,8 @@ from sourcegrad.kinds import ListKind, TupleKind, is_scalar
 from sourcegrad.runtime_places import flat_index
 
 _ARITHMETIC = frozenset(
-    {"pow", "add", "sub", "mul", "truediv", "neg", "floordiv", "mod", "compare", "and", "or",
-     "not_"}
+    {"pow", "add", "sub", "mul", "truediv", "neg", "floordiv", "mod", "compare", "and",
+     "or", "not_"}
 )  # fmt: skip
 _QUICK = (math.sqrt, np.sqrt, builtins.abs, math.fabs, np.abs, builtins.float)
 _LONGEST = 12

@@ -65,6 +65,9 @@ class Specialisation:
     written: frozenset[int] | None = None
     plain: Function | None = None
 
+    def __deepcopy__(self, memo: Any) -> Specialisation:
+        return self
+
 
 @dataclass
 class Context:

@@ -4,19 +4,16 @@ import math
 
 
 def early_return_grad(x, y, early_return_bar=1.0):
-    # forward sweep
-    test_1 = x < 0.0
-    if not test_1:
-        exp = math.exp(-x)
-        z = exp * y
-        test = z > 2.0
     # reverse sweep
-    if test_1:
+    if x < 0.0:
         # line 8: return x * y
         x_bar = early_return_bar * y
         y_bar = early_return_bar * x
     else:
-        if test:
+        # line 9: z = math.exp(-x) * y
+        exp = math.exp(-x)
+        z = exp * y
+        if z > 2.0:
             # line 11: return z * z
             z_bar = 2.0 * early_return_bar * z
             x_bar = 0.0
