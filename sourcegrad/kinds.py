@@ -294,9 +294,33 @@ def infer_call(
     if key is not None and key in _MEMO:
         return _MEMO[key]
     kind = _by_samples(fn, args, kwargs)
+    if kind == UNKNOWN and any(map(_lacks_dtype, [*args, *kwargs.values()])):
+        kind = _of_dtypes(fn, args, kwargs)
     if key is not None:
         _MEMO[key] = kind
     return kind
+
+
+def _lacks_dtype(kind: Any) -> bool:
+    """Whether all but the dtype of an array is known."""
+    return is_array(kind) and kind.ndim is not None and kind.dtype is None
+
+
+def _of_dtypes(
+    fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
+) -> Kind:
+    """What a real and a complex array would give alike, but for the dtype."""
+    found: Kind = BOTTOM
+    for dtype in ("float64", "complex128"):
+
+        def of(kind: Any, dtype: str = dtype) -> Any:
+            return replace(kind, dtype=dtype) if _lacks_dtype(kind) else kind
+
+        given = {k: of(v) for k, v in kwargs.items()}
+        found = join(found, _by_samples(fn, list(map(of, args)), given))
+    if isinstance(found, Num) and found.flavor == "array":
+        return replace(found, dtype=None)
+    return UNKNOWN
 
 
 @dataclass(frozen=True)
@@ -352,9 +376,15 @@ def _of_sample(
         except CannotSample:
             raise
         except Exception:  # whatever a library raises: not a fact about the function
-            if NUMBER not in (*args, *kwargs.values()):
+            if not any(map(_holds_number, (*args, *kwargs.values()))):
                 return None
     return None
+
+
+def _holds_number(operand: Any) -> bool:
+    """Whether an operand, or an item of it, may be an int or a float."""
+    items = operand.items if isinstance(operand, (Display, TupleKind)) else ()
+    return operand == NUMBER or any(map(_holds_number, items))
 
 
 def _concrete(operand: Any, extent: int, number: float = 1.0) -> Any:

@@ -55,8 +55,9 @@ def sum_to(g: Any, shape: Any) -> Any:
     if not shape:
         return np.sum(g)
     extra = len(have) - len(shape)
-    if extra < 0:  # a scalar cotangent of a larger operand spreads
-        return np.array(np.broadcast_to(g, shape))
+    if extra < 0:  # a cotangent of fewer axes, of an operand or a number, spreads
+        have = (1,) * -extra + have
+        g, extra = np.reshape(g, have), 0
     axes = [i for i, n in enumerate(shape, extra) if n == 1 and have[i] != 1]
     if extra:
         axes[:0] = range(extra)

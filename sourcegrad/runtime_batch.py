@@ -50,9 +50,9 @@ def sum_to_each(g: Any, shape: Any) -> Any:
     if have == shape:
         return g
     extra = len(have) - len(shape)
-    if extra < 0:  # a cotangent of a larger operand spreads
-        g = g.reshape(count, *(1,) * -extra, *have)
-        return np.broadcast_to(g, (count, *shape))
+    if extra < 0:  # a cotangent of fewer axes, of an operand or a number, spreads
+        have, extra = (1,) * -extra + have, 0
+        g = g.reshape(count, *have)
     axes = [i + 1 for i, n in enumerate(shape, extra) if n == 1 and have[i] != 1]
     axes[:0] = range(1, extra + 1)
     if axes:

@@ -85,7 +85,12 @@ def _sum_to(g: Any, shape: Any) -> Body:
     if not _array(g):
         return None
     if g.ndim < len(shape):
-        return lambda g, shape: _spread(g, shape)
+        lead = (1,) * (len(shape) - g.ndim)
+
+        def led(g: Any, shape: Any) -> Any:
+            return _summed(np.ascontiguousarray(g).reshape(lead + g.shape), shape)
+
+        return led
     if g.ndim == len(shape):
         return lambda g, shape: g if g.shape == shape else _summed(g, shape)
     return lambda g, shape: _summed(g, shape)

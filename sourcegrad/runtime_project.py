@@ -209,6 +209,18 @@ def zeros_sharing(*buffers: Any) -> tuple[Any, ...]:
     return tuple(found)
 
 
+def shared_zeros(arrays: list[Any]) -> list[Any]:
+    """Zeros like each array of a list, sharing memory as those do.
+
+    >>> a = np.ones(2)
+    >>> first, second = shared_zeros([a, a])
+    >>> first += 1.0
+    >>> second.tolist()
+    [1.0, 1.0]
+    """
+    return list(zeros_sharing(*arrays))
+
+
 def _clear(value: Any) -> None:
     if isinstance(value, np.ndarray):
         value[...] = 0.0

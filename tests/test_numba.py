@@ -428,6 +428,7 @@ HELPERS: list[tuple[str, tuple[Any, ...]]] = [
     ("unbroadcast", (np.arange(4.0)[None], np.zeros((3, 1)))),
     ("unbroadcast", (np.arange(4.0), np.zeros(1))),
     ("unbroadcast", (np.ones(1), np.zeros(3))),
+    ("unbroadcast", (np.arange(4.0), np.zeros((3, 1)))),
     ("unbroadcast", (np.ones((2, 3)), 1.5)),
     ("unbroadcast", (2.0, np.zeros((2, 3)))),
     ("sum_to", (np.ones((2, 3)), (1, 3))),

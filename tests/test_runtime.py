@@ -8,7 +8,8 @@ import inspect
 import numpy as np
 import pytest
 
-from sourcegrad import runtime
+import sourcegrad
+from sourcegrad import runtime, runtime_batch
 
 NAMES = [
     "runtime",
@@ -49,6 +50,32 @@ def test_unbroadcast_is_the_transpose_of_broadcasting(shape):
     np.testing.assert_array_equal(runtime.sum_to(g, shape), bar)
     assert np.shape(bar) == shape
     assert np.sum(bar * x) == pytest.approx(np.sum(g * np.broadcast_to(x, full)))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [((4, 1), (4,)), ((4,), (4, 1)), ((3, 1), (4,)), ((2, 3, 1), (1, 5)), ((2, 1), ())],
+)
+def test_the_cotangent_of_a_product_may_have_the_shape_of_the_other_factor(one, other):
+    """That of the sum of `x * y` is `y`, which is never spread out to the product."""
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=one), rng.normal(size=other)
+    full = np.broadcast_shapes(one, other)
+    whole = runtime.unbroadcast(np.broadcast_to(y, full), x)
+    np.testing.assert_allclose(runtime.unbroadcast(y, x), whole, rtol=1e-14)
+    stack = np.stack([y, 2 * y])
+    each = runtime_batch.unbroadcast_each(stack, x)
+    np.testing.assert_allclose(each, [whole, 2 * whole], rtol=1e-14)
+
+
+@pytest.mark.parametrize("total", [np.sum, np.mean])
+def test_the_pullback_of_a_sum_of_an_outer_product(total):
+    x, y = np.random.default_rng(0).normal(size=(2, 4))
+    _, pull = sourcegrad.vjp(lambda x, y: total(x[:, None] * y), x, y)
+    share = 1.0 if total is np.sum else 1 / 16
+    x_bar, y_bar = pull(2.0)
+    np.testing.assert_allclose(x_bar, np.full(4, 2.0 * share * y.sum()), rtol=1e-13)
+    np.testing.assert_allclose(y_bar, np.full(4, 2.0 * share * x.sum()), rtol=1e-13)
 
 
 def test_unbroadcast_returns_what_has_the_shape_already():

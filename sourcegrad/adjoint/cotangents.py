@@ -68,6 +68,7 @@ class Cotangents:
         self.effects = effects
         self.bars: dict[Value, Bar] = {}
         self.shadows: dict[Value, Ref] = {}
+        self.promised: set[Value] = set()  # arrays by a rule's promise only
 
     # ------------------------------------------------------------------ starts
 
@@ -84,6 +85,8 @@ class Cotangents:
         ref = self.b.emit(expr, f"{value.name}_bar")
         ref.value.temp = value.temp
         kind, found = value.kind, ref.value.kind
+        if in_place(kind) and not in_place(found):
+            self.promised.add(ref.value)
         if in_place(kind) and isinstance(kind, Num) and isinstance(found, Num):
             # Rules promise the shape of the operand; the dtype is what it is.
             ref.value.kind = replace(kind, dtype=found.dtype)
@@ -117,12 +120,19 @@ class Cotangents:
             else:
                 named = g if isinstance(g, (Ref, Lit)) else self.named(g, value)
             self.bars[value] = Bar(named, fresh)
-        elif old.owned and in_place(value.kind) and isinstance(old.expr, Ref):
+        elif old.owned and in_place(value.kind) and self.tells(old.expr):
             self.b.append(Store(old.expr, None, narrow(self.b, g, value.kind), "add"))
         else:
             before = old.expr if _fills(g) else narrow(self.b, old.expr, value.kind)
             total = self.b.folded(Op("add", (before, g)))
             self.bars[value] = Bar(self.named(total, value), True)
+
+    def tells(self, bar: Expr) -> bool:
+        """Whether the text of the sweep shows a cotangent to be an array.
+
+        `+=` on any other is refused where the text is differentiated again.
+        """
+        return isinstance(bar, Ref) and bar.value not in self.promised
 
     def begin(self, value: Value, g: Expr, owned: bool = False) -> bool:
         """Start a shadow that is still zero with its first contribution, if that is

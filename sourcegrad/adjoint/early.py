@@ -16,7 +16,13 @@ from sourcegrad.adjoint.calls import is_fresh
 from sourcegrad.adjoint.contributions import replaced
 from sourcegrad.adjoint.cotangents import is_fresh as makes_memory
 from sourcegrad.adjoint.inner_lists import makes_list, needs_early
-from sourcegrad.analysis.views import has_memory, is_read_only, rows_of, view_bases
+from sourcegrad.analysis.views import (
+    has_memory,
+    holds_unseen_arrays,
+    is_read_only,
+    rows_of,
+    view_bases,
+)
 from sourcegrad.ir import (
     UNDEF,
     Append,
@@ -48,7 +54,7 @@ from sourcegrad.ir import (
     walk,
 )
 from sourcegrad.kinds import Kind, ListKind, is_array, is_scalar
-from sourcegrad.runtime_project import zero_buffer, zeros_congruent
+from sourcegrad.runtime_project import shared_zeros, zero_buffer, zeros_congruent
 
 if TYPE_CHECKING:
     from sourcegrad.passes.reverse import Reverse
@@ -67,12 +73,14 @@ def make_early(rev: Reverse, function: Function) -> None:
     rev.early |= set(maker.shadows)
     for value in maker.shadows:
         if isinstance(value.kind, ListKind) and not is_memory(value.kind):
-            require_item_by_item(rev, value, function.body)
+            require_item_by_item(rev, value, function.body, maker.shadows[value])
             rev.effects.mutated.add(rev.effects.find(value))
     rev.cot.shadows |= {v: Ref(s) for v, s in maker.shadows.items()}
 
 
-def require_item_by_item(rev: Reverse, value: Value, body: Region) -> None:
+def require_item_by_item(
+    rev: Reverse, value: Value, body: Region, shadow: Value
+) -> None:
     """A list of shadows is as it was at the end of the forward sweep: what reads the
     list as a whole must not come before a change of it.
 
@@ -81,6 +89,8 @@ def require_item_by_item(rev: Reverse, value: Value, body: Region) -> None:
     """
     for stmt in walk(body):
         if isinstance(stmt, (Append, Store)) and stmt.base == Ref(value):
+            continue
+        if isinstance(stmt, Assign) and stmt.target is shadow:
             continue
         whole = any(_reads_whole(e, value) for e in stmt_exprs(stmt))
         if whole and rev.snapshots.written_later(value, stmt):
@@ -338,6 +348,13 @@ class _Maker:
         """The list of shadows of a new list."""
         if isinstance(expr, Op) and expr.op == "list":
             return Op("list", tuple(self.item(e, stmt) for e in expr.args))
+        bases = view_bases(expr)
+        if isinstance(expr, Op) and expr.op != "raw" and bases:
+            shadow = self.shadows.get(bases[0])
+            if len(bases) == 1 and shadow is not None and is_array(bases[0].kind):
+                return own_value(replaced(expr, bases[0], Ref(shadow)))
+        elif not bases and holds_unseen_arrays(value, expr):
+            return call(self.rev.cot.library(shared_zeros), Ref(value))
         self.rev.b.where = stmt.where
         raise self.rev.ambiguous(value)
 

@@ -33,14 +33,15 @@ def run(body: Region, outputs: Iterable[Value], effects: Effects) -> set[Value]:
     Args:
         body: the region of the function.
         outputs: the values of interest.
-        effects: its alias classes: a store into a useful class is useful.
+        effects: its alias classes: a store into a useful class is useful, and so is
+            one into what a useful container holds.
     """
     sources = _dependences(body, effects)
     useful: set[Value] = set()
     work = list(outputs)
     while work:
         value = work.pop()
-        for v in (value, effects.find(value)):
+        for v in (value, *effects.reach(value)):
             if v not in useful:
                 useful.add(v)
                 work += sources.get(v, ())

@@ -34,9 +34,10 @@ from sourcegrad.ir import (
     walk,
     walk_expr,
 )
-from sourcegrad.kinds import GENERATOR, ListKind, Num, TupleKind, is_array
+from sourcegrad.kinds import GENERATOR, Atom, ListKind, Num, TupleKind, is_array
 
 _CONTAINERS = (ListKind, TupleKind)
+_DISPLAYS = ("list", "tuple", "dict")
 
 
 @dataclass
@@ -145,10 +146,10 @@ def _statement(fx: Effects, stmt: Stmt) -> None:
         case Store(base=Ref(value=base), value=value):
             fx.written.append((stmt, base))
             if isinstance(base.kind, ListKind):
-                _hold(fx, base, value)
+                _put(fx, base, value)
         case Append(base=Ref(value=base), value=value):
             fx.written.append((stmt, base))
-            _hold(fx, base, value)
+            _put(fx, base, value)
         case If():
             for region in (stmt.then, stmt.orelse):
                 _region(fx, region)
@@ -295,9 +296,18 @@ def _pops(fx: Effects, stmt: Stmt, expr: Expr) -> None:
         fx.written.append((stmt, expr.args[0].value))
 
 
-def _hold(fx: Effects, container: Value, expr: Expr) -> None:
-    """The container now holds the values of an expression."""
-    for v in refs(expr):
+def _hold(fx: Effects, container: Value, display: Op) -> None:
+    """The container now holds the items of a display."""
+    for item in display.args:
+        _put(fx, container, item)
+
+
+def _put(fx: Effects, container: Value, item: Expr) -> None:
+    """The container now holds an item, which may be a display itself."""
+    if isinstance(item, Op) and item.op in _DISPLAYS:
+        _hold(fx, fx.content(container), item)
+        return
+    for v in refs(item):
         if has_memory(v):
             fx.join(fx.content(container), v)
 
@@ -315,12 +325,22 @@ def _alias(fx: Effects, target: Value, expr: Expr) -> None:
                 _hold(fx, target, arg)
     for base in _copied_items(expr):
         fx.join(fx.content(target), fx.content(base))
-    if expr.op in ("list", "tuple", "dict"):
+    if expr.op in _DISPLAYS:
         _hold(fx, target, expr)
-    if expr.op in ("getitem", "pop") and isinstance(expr.args[0], Ref):
-        base = expr.args[0].value
-        if isinstance(base.kind, (ListKind, TupleKind)):
-            fx.join(target, fx.content(base))
+    found = _found(fx, expr)
+    if found is not None:
+        fx.join(target, found)
+
+
+def _found(fx: Effects, expr: Expr) -> Value | None:
+    """What stands for the memory that is found in a container, or one in that."""
+    if isinstance(expr, Op) and expr.op in ("getitem", "pop"):
+        base = expr.args[0]
+        if isinstance(base, Ref) and isinstance(base.value.kind, _CONTAINERS):
+            return fx.content(base.value)
+        outer = _found(fx, base)
+        return None if outer is None else fx.content(outer)
+    return None
 
 
 def _copied_items(expr: Op) -> list[Value]:
@@ -342,6 +362,8 @@ _KEEP_ITEMS = (list, tuple, sorted, reversed, set, frozenset)
 
 
 def _is_slice(index: Expr) -> bool:
+    if isinstance(index, Ref):
+        return index.value.kind == Atom(slice)
     return isinstance(index, Op) and index.op == "slice"
 
 

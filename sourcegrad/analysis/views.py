@@ -57,6 +57,12 @@ def _holds_numbers(kind: Kind | None) -> bool:
     return isinstance(kind, Atom) or kind is not None and is_scalar(kind)
 
 
+def holds_unseen_arrays(value: Value, expr: Expr | None) -> bool:
+    """Whether a value is a list of arrays that a call made: they may share memory."""
+    listed = isinstance(value.kind, ListKind) and is_array(value.kind.item)
+    return listed and isinstance(expr, Op) and expr.op in ("call", "raw")
+
+
 def _call_bases(expr: Op) -> list[Value]:
     fn, *args = expr.args
     if isinstance(fn, Op) and fn.op == "attr":

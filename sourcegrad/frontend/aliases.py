@@ -74,6 +74,8 @@ def spread(function: Function, context: Context) -> None:
         if value.varied or value in derived or _is_dict(made.get(value)):
             continue
         _note(value, made.get(value), context)
+    if not context.dirty:
+        _refuse_tuples(fx, hot, made, context)
 
 
 def _widen(store: Append | Store, fx: Effects, context: Context) -> None:
@@ -107,7 +109,7 @@ def _stores_active(store: Append | Store) -> bool:
 
 def _names(fx: Effects, hot: set[Value]) -> list[Value]:
     """The arrays in hot classes, and the containers that hold them."""
-    holders = {c for c, inner in list(fx.contents.items()) if fx.find(inner) in hot}
+    holders = _holders(fx, hot)
     found = []
     inner = set(fx.contents.values())
     for value in [v for v in fx.parent if v not in inner]:
@@ -124,9 +126,25 @@ def _names(fx: Effects, hot: set[Value]) -> list[Value]:
     return found
 
 
+def _holders(fx: Effects, hot: set[Value]) -> set[Value]:
+    """The classes of containers that hold memory of hot classes, at any depth."""
+    found: set[Value] = set()
+    while True:
+        more = {
+            fx.find(c)
+            for c, inner in list(fx.contents.items())
+            if fx.find(inner) in hot | found
+        }
+        if more <= found:
+            return found
+        found |= more
+
+
 def _derived(function: Function, made: dict[Value, Expr]) -> Iterator[Value]:
     """Values that are active as soon as what they come from is."""
     for value, expr in made.items():
+        if isinstance(expr, Op) and expr.op == "raw":
+            continue  # built item by item where what it holds is active
         if view_bases(expr) or isinstance(expr, Ref) or _found_in_container(expr):
             yield value
     for stmt in walk(function.body):
@@ -142,6 +160,29 @@ def _found_in_container(expr: Expr) -> bool:
         and expr.op in ("getitem", "pop", "ifexp")
         and not isinstance(expr.args[0], Op)
     )
+
+
+def _refuse_tuples(
+    fx: Effects, hot: set[Value], made: dict[Value, Expr], context: Context
+) -> None:
+    """A tuple that a call made is no name that can be active: the call is built in.
+
+    Raises:
+        UnsupportedSyntaxError: a library made the tuple.
+    """
+    for holder in _holders(fx, hot):
+        for value in fx.members(holder):
+            kind = value.kind
+            if not isinstance(kind, TupleKind) or value.varied:
+                continue
+            if not any(differentiable(k) and not is_scalar(k) for k in kind.items):
+                continue
+            site = context.kept.get(id(made.get(value)), (None, None))[1]
+            if site is not None and site not in context.demoted:
+                context.demoted[site] = ListFact()
+                context.dirty = True
+            elif value in made:
+                raise _unnamed(value)
 
 
 def _note(value: Value, expr: Any, context: Context) -> None:
@@ -162,7 +203,12 @@ def _note(value: Value, expr: Any, context: Context) -> None:
             context.varied.add(key)
             context.dirty = True
             return
-    raise UnsupportedSyntaxError(
+    raise _unnamed(value)
+
+
+def _unnamed(value: Value) -> UnsupportedSyntaxError:
+    """The refusal of memory that has a name which cannot be made active."""
+    return UnsupportedSyntaxError(
         f"{value.name!r} is memory that an active value is stored into under another "
         "name, which cannot be differentiated yet",
         value.where,

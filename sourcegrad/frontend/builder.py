@@ -40,6 +40,7 @@ class Builder(Pairs):
         self.made = {}
         self.rows = {}
         self.sharing = {}
+        self.origins = {}
         self.makers = {}
         self.unnamed = Counter()
         self.frozen = set()

@@ -91,7 +91,7 @@ class Calls(Statements):
         if self.is_constant_function(fn):
             self.passive = True
         try:
-            args, kwargs = self.arguments(node)
+            args, kwargs = self.arguments(node, fn)
         finally:
             self.passive = outer
         try:
@@ -105,7 +105,7 @@ class Calls(Statements):
         """A call whose writes count, also where no derivative is asked for."""
         outer, self.passive = self.passive, False
         try:
-            args, kwargs = self.arguments(node)
+            args, kwargs = self.arguments(node, fn)
             return self.call_value(fn, args, kwargs, node)
         finally:
             self.passive = outer
@@ -121,11 +121,13 @@ class Calls(Statements):
         rule = registry.lookup(fn.obj)
         return rule is not None and rule.kind == "constant"
 
-    def arguments(self, node: Any) -> tuple[list[Abstract], dict[str, Abstract]]:
+    def arguments(
+        self, node: Any, fn: Abstract | None = None
+    ) -> tuple[list[Abstract], dict[str, Abstract]]:
         """The operands of a call, evaluated left to right."""
         args = spreads.evaluated(self, node.args)
         if spreads.is_open(args):
-            args = [*spreads.plain(self, args, node)]
+            args = spreads.handed(self, args, fn, node)
         kwargs: dict[str, Abstract] = {}
         for keyword in node.keywords:
             value = self.expr(keyword.value)
@@ -484,7 +486,7 @@ class Calls(Statements):
     def call_function(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
         """A Python function of the user's: transformed too, if active."""
         must = any(not self.can_materialise(a) for a in [*args, *kw.values()])
-        if fn.obj.__module__.startswith(f"{__package__}."):
+        if is_stand_in(fn.obj):
             return self.inline_library(fn.obj, args, node, kw)
         if self.deriving:
             return self.inline_rule(fn.obj, args, kw)
@@ -493,6 +495,9 @@ class Calls(Statements):
         if is_library(fn.obj):
             return self.call_ruleless(fn, args, kw, node)
         if not must and not self.active(args, kw):
+            site = ("call", self.site(node))
+            if site in self.context.demoted and not self.passive:
+                return self.inline_actively(fn, args, kw, node)
             kind, writes = self.result_kind(fn, args, kw, node)
             if kind is None:
                 built = self.followed_call(fn, args, kw, node)
@@ -502,6 +507,7 @@ class Calls(Statements):
             if writes is False or not self.holds_memory(args, kw):
                 tree = self.call_tree(fn, args, kw, node)
                 tree.kind = kind
+                self.context.kept[id(tree)] = (tree, site)
                 return tree
             if writes is None and self.holds_memory(args, kw, varied=True):
                 raise self.may_write(fn.path, node)
@@ -795,6 +801,11 @@ def is_library(fn: Any) -> bool:
 def is_own(fn: Any) -> bool:
     """Whether a function is one of ours: the body of a rule, or a helper of one."""
     return str(fn.__module__).startswith(f"{__package__.partition('.')[0]}.")
+
+
+def is_stand_in(fn: Any) -> bool:
+    """Whether a function is one of the frontend's, written for one of a library."""
+    return str(fn.__module__).startswith(f"{__package__}.")
 
 
 def _returned(expr: Any) -> Any:

@@ -20,7 +20,7 @@ from sourcegrad.frontend.structs import (
     same_form,
 )
 from sourcegrad.ir import Expr, Lit, Obj, Op
-from sourcegrad.kinds import ListKind, join, strip
+from sourcegrad.kinds import BOTTOM, Kind, ListKind, join, strip
 
 MOST = 32
 
@@ -86,12 +86,17 @@ def one_of(b: Any, column: list[Expr], place: Expr) -> Abstract:
     """The part at a place, of the parts of all items."""
     if all(e == column[0] for e in column):
         return column[0]
-    held = b.emit(Op("list", tuple(column)), "parts")
-    kind = strip(b.infer(column[0]))
-    for e in column[1:]:
+    return b.settle(b.subscript(run_time_list(b, column), place, None))
+
+
+def run_time_list(b: Any, items: list[Expr]) -> Expr:
+    """A list of the generated program that holds expressions."""
+    held = b.emit(Op("list", tuple(items)), "parts")
+    kind: Kind = BOTTOM
+    for e in items:
         kind = join(kind, strip(b.infer(e)))
     held.value.kind = ListKind(kind)
-    return b.settle(b.subscript(held, place, None))
+    return held
 
 
 def function(b: Any, base: Struct, index: Expr) -> Abstract:

@@ -17,6 +17,7 @@ from sourcegrad.frontend.emit import Emitter
 from sourcegrad.frontend.held import holds_functions, opened, reader_of
 from sourcegrad.frontend.inference import CONSTANT_ATTRIBUTES
 from sourcegrad.frontend.scope import MemberRead, Scope, is_data
+from sourcegrad.frontend.slices import spelled
 from sourcegrad.frontend.structs import (
     Abstract,
     Attr,
@@ -755,7 +756,7 @@ class Expressions(Emitter):
         if found is not None:
             return found
         mark = len(self.region.stmts)
-        index = self.index(node.slice)
+        index = spelled(self, base, self.index(node.slice))
         base, index = self.unflattened(base, index)
         found = None if isinstance(base, Expr) else self.item_call(base, index, node)
         if found is not None:

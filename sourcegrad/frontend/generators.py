@@ -29,7 +29,7 @@ from sourcegrad import syntax
 from sourcegrad.errors import SourcegradError
 from sourcegrad.frontend import iterators
 from sourcegrad.frontend.binding import closure_scope, function_scope
-from sourcegrad.frontend.calls import writes_outside
+from sourcegrad.frontend.calls import is_stand_in, writes_outside
 from sourcegrad.frontend.context import ListFact
 from sourcegrad.frontend.mappings import Mappings
 from sourcegrad.frontend.scope import Reader, Scope
@@ -139,7 +139,7 @@ class Generators(Mappings):
     def generator_of(self, fn: Obj, args: Any, kw: Any, node: Any) -> Generator:
         """A generator with its operands bound."""
         scope, tree = function_scope(self, fn.obj, with_exits)
-        if fn.obj.__module__.startswith(f"{__package__}."):
+        if is_stand_in(fn.obj):
             scope.source, scope.place = None, self.site(node)
             scope.decides = True
         self.bind_parameters(scope, tree.args, args, kw, fn.obj, node)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 from typing import Any
 
@@ -46,7 +47,8 @@ from sourcegrad.kinds import (
 from sourcegrad.markers import stop_gradient
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import METHODS, VARIADIC
-from sourcegrad.runtime import sum_to, unbroadcast
+from sourcegrad.runtime import sum_to, unbroadcast, zeros_like
+from sourcegrad.runtime_project import shared_zeros, zero_buffer
 from sourcegrad.runtime_shapes import split_like
 
 CONSTANT_ATTRIBUTES = frozenset(
@@ -245,20 +247,22 @@ class Inference:
             dtype = getattr(self.infer(args[0]), "dtype", None)
             ndim = self.length(args[1])
             return Num("scalar" if ndim == 0 else "array", ndim, dtype)
+        if is_in(fn, _SAME_FORM) and isinstance(form := self.infer(args[0]), ListKind):
+            return _with_lists(strip(form)) if fn is zero_buffer else strip(form)
         if fn is np.random.default_rng:
             return Atom(np.random.Generator)
         if is_in(fn, _RESULTS):
             return _RESULTS[fn]
         if not (rule and rule.pure) and not is_in(fn, PURE_BUILTINS):
             return UNKNOWN
-        if fn is split_like and isinstance(listed := self.infer(args[1]), ListKind):
-            return ListKind(strip(listed.item))  # as many parts as there are operands
         if fn is split_like and isinstance(args[1], Op):
             if args[1].op in ("tuple", "list"):
                 whole = self.infer(args[0])
                 return TupleKind(
                     tuple(_part(self.infer(a), whole) for a in args[1].args)
                 )
+        if fn is split_like and isinstance(listed := self.infer(args[1]), ListKind):
+            return ListKind(strip(listed.item))  # as many parts as there are operands
         reshaped = self._reshaped(fn, args, kwargs)
         if reshaped is not None:
             return reshaped
@@ -354,6 +358,14 @@ def _part(part: Kind, whole: Kind) -> Kind:
     return replace(part, dtype=whole.dtype)
 
 
+def _with_lists(kind: Kind) -> Kind:
+    """The kind of a container with lists in place of its tuples."""
+    if isinstance(kind, TupleKind):
+        start: Kind = BOTTOM
+        kind = ListKind(functools.reduce(join, kind.items, start))
+    return ListKind(_with_lists(kind.item)) if isinstance(kind, ListKind) else kind
+
+
 _RESULTS: dict[Any, Kind] = {
     isinstance: BOOL, callable: BOOL, hasattr: BOOL, issubclass: BOOL, bool: BOOL,
     any: BOOL, all: BOOL, len: INT, int: INT, float: FLOAT, str: STR, repr: STR,
@@ -361,6 +373,7 @@ _RESULTS: dict[Any, Kind] = {
     type: Atom(type), print: Atom(type(None)), slice: Atom(slice), bin: STR, hex: STR,
     breakpoint: Atom(type(None)), set: Atom(set), frozenset: Atom(frozenset),
 }  # fmt: skip
+_SAME_FORM = frozenset({zeros_like, zero_buffer, shared_zeros})
 _LIKE_METHODS = frozenset({"copy", "astype", "clip", "conj", "conjugate", "round"})
 _LIKE = frozenset(
     {np.zeros_like, np.ones_like, np.full_like, np.copy, np.where, np.clip, np.absolute,

@@ -9,11 +9,12 @@ import gast
 from sourcegrad.frontend import library
 from sourcegrad.frontend.blocks import Blocks
 from sourcegrad.frontend.calls import Calls
-from sourcegrad.frontend.chosen import chosen
+from sourcegrad.frontend.chosen import chosen, run_time_list
 from sourcegrad.frontend.context import ListFact, LooseFact, Restart
 from sourcegrad.frontend.loops import Loops
 from sourcegrad.frontend.patterns import Patterns
 from sourcegrad.frontend.sequences import list_call
+from sourcegrad.frontend.slices import spelled
 from sourcegrad.frontend.structs import Abstract, Struct, is_function, leaves
 from sourcegrad.ir import Append, Expr, Lit, Op, Ref, Store, Value
 from sourcegrad.kinds import INT, UNKNOWN, ListKind, TupleKind, join, strip
@@ -268,6 +269,8 @@ class Lists(Calls, Loops, Blocks, Patterns):
         if base.type is list and base.site is not None and is_plain(base):
             if not is_argument(base):
                 raise self.demote(base, None)
+        if isinstance(index, Op) and index.op == "slice":
+            return self.sliced_items(base, index)
         found = chosen(self, base, index)
         if found is None:
             raise self.unsupported(
@@ -276,6 +279,22 @@ class Lists(Calls, Loops, Blocks, Patterns):
                 "index it by a literal, or loop over it",
             )
         return found
+
+    def sliced_items(self, base: Struct, index: Op) -> Abstract:
+        """A list of the run time of the items between computed bounds."""
+        items = [i for i in base.items if isinstance(i, Expr)]
+        made_here = base.type is list and base.site and not is_argument(base)
+        if made_here and self.can_materialise(base):
+            raise self.demote(base, None)
+        if base.type is not list or len(items) < len(base.items):
+            what = base.type.__name__ if base.type is not list else "list of containers"
+            raise self.unsupported(
+                None,
+                f"a slice of a {what} between bounds known only at run time",
+                "make a list of the items first: list(items)[a:b]",
+            )
+        held = run_time_list(self, items)
+        return self.inline_library(library.sliced, [held, *index.args], None)
 
     def store_list(
         self, base: Expr, index: Any, value: Expr, op: Any, node: Any
@@ -315,7 +334,7 @@ class Lists(Calls, Loops, Blocks, Patterns):
 
     def delete_item(self, target: Any) -> None:
         base = self.expr(target.value)
-        index = self.fixed_index(self.index(target.slice))
+        index = self.fixed_index(spelled(self, base, self.index(target.slice)))
         if self.store_call(base, [index], "__delitem__", target):
             return
         if isinstance(base, Struct):

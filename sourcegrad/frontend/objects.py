@@ -8,6 +8,7 @@ import types
 from typing import Any
 
 from sourcegrad.errors import KindError
+from sourcegrad.frontend.calls import is_own
 from sourcegrad.frontend.comprehensions import Comprehensions
 from sourcegrad.frontend.structs import Abstract, LocalMember, Object, Struct
 from sourcegrad.ir import Obj
@@ -28,7 +29,7 @@ class Objects(Comprehensions):
         if not ordinary or issubclass(cls, BaseException):
             return self.call_unknown(fn, args, kw, node)
         # Ours stand for objects of a library, so they are followed everywhere.
-        local = cls.__module__.startswith(f"{__package__.partition('.')[0]}.") or any(
+        local = is_own(cls) or any(
             isinstance(m, LocalMember) for c in cls.__mro__ for m in vars(c).values()
         )
         if (

@@ -14,6 +14,7 @@ import numpy as np
 from sourcegrad.kinds import Kind, kind_of
 
 LONG = 32
+_MADE_IN_PYTHON = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class statement, not built in
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,8 @@ def attribute_names(value: Any) -> tuple[str, ...] | None:
     ):
         return None
     state = getattr(value, "__dict__", None)
-    if type(value).__module__ == "builtins" or state is None:
+    own = type(value).__flags__ & _MADE_IN_PYTHON
+    if state is None or type(value).__module__ == "builtins" and not own:
         return None
     return tuple(sorted(k for k in state if isinstance(k, str)))
 

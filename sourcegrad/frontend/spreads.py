@@ -7,13 +7,15 @@ where the number of items is known only at run time.
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import gast
+import numpy as np
 
 from sourcegrad.frontend import library
 from sourcegrad.frontend.folding import literal_slice
-from sourcegrad.frontend.structs import Abstract, Struct
+from sourcegrad.frontend.structs import Abstract, Bound, Closure, Struct
 from sourcegrad.ir import Expr, Lit, Op
 from sourcegrad.kinds import TupleKind
 
@@ -98,6 +100,52 @@ def plain(b: Any, parts: list[Part], node: Any) -> tuple[Expr, ...]:
             )
         found.append(Op("star", (item,)) if isinstance(part, Spread) else item)
     return tuple(found)
+
+
+def handed(b: Any, parts: list[Part], fn: Any, node: Any) -> list[Abstract]:
+    """The operands of a call with stars: where the callee takes so many and no more,
+    the one sequence of unknown length is taken apart."""
+    open_parts = [k for k, p in enumerate(parts) if isinstance(p, Spread)]
+    if len(open_parts) == 1 and not b.passive:
+        k = open_parts[0]
+        count = fixed_count(fn)
+        if count is not None and b.any_varied(_tree(parts[k])):
+            missing = count - (len(parts) - 1)
+            whole = b.materialise(_tree(parts[k]), node)
+            names = [gast.Constant(value=None, kind=None)] * max(missing, 0)
+            return [*parts[:k], *b.unpacked(whole, names).items, *parts[k + 1 :]]
+    return [*plain(b, parts, node)]
+
+
+def fixed_count(fn: Any) -> int | None:
+    """How many operands a function takes, if that is no choice of its caller's."""
+    if isinstance(fn, Closure):
+        args = fn.node.args
+        open_end = args.vararg or fn.defaults
+        return None if open_end else len(args.posonlyargs) + len(args.args)
+    if isinstance(fn, Bound):
+        count = None if fn.keywords else fixed_count(fn.fn)
+        return None if count is None else count - len(fn.args)
+    obj = getattr(fn, "obj", None)
+    if isinstance(obj, np.ufunc):
+        return obj.nin
+    if not callable(obj) or isinstance(obj, type):
+        return None
+    try:
+        parameters = inspect.signature(obj).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    positional = [p for p in parameters if p.kind in _POSITIONAL]
+    open_end = any(
+        p.kind is p.VAR_POSITIONAL or p.default is not p.empty for p in parameters
+    )
+    return None if open_end else len(positional)
+
+
+_POSITIONAL = (
+    inspect.Parameter.POSITIONAL_ONLY,
+    inspect.Parameter.POSITIONAL_OR_KEYWORD,
+)
 
 
 def listed(b: Any, parts: list[Part], node: Any) -> Abstract:

@@ -9,8 +9,9 @@ import numpy as np
 from sourcegrad.analysis.views import has_memory, is_renewed, view_bases
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.array_stores import METHOD_STORES, places_of, store_at
-from sourcegrad.frontend.context import Restart
+from sourcegrad.frontend.context import ListFact, Restart
 from sourcegrad.frontend.lists import Lists
+from sourcegrad.frontend.slices import spelled
 from sourcegrad.frontend.structs import Abstract, Attr, Object, Struct, values
 from sourcegrad.ir import (
     Expr,
@@ -32,6 +33,7 @@ class Stores(Lists):
     made: dict[Value, Expr]
     rows: dict[Value, list[Value]]
     sharing: dict[Value, list[Value]]
+    origins: dict[Value, Expr]
     makers: dict[Value, Op]
     unnamed: Any
 
@@ -40,7 +42,7 @@ class Stores(Lists):
     def store_item(self, target: Any, tree: Abstract) -> None:
         tree = self.settle(tree)
         base = self.expr(target.value)
-        index = self.fixed_index(self.index(target.slice))
+        index = self.fixed_index(spelled(self, base, self.index(target.slice)))
         if isinstance(base, Attr) and base.name == "flat":
             base, index = self.unflattened(base, index)
             store_at(self, self.materialise(base), index, tree, target)
@@ -68,7 +70,7 @@ class Stores(Lists):
         if isinstance(base, Struct):
             self.augment_structure(base, stmt, op)
             return
-        index = self.fixed_index(self.index(target.slice))
+        index = self.fixed_index(spelled(self, base, self.index(target.slice)))
         base, index = self.unflattened(base, index)
         base = self.atom(self.materialise(base, target))
         kind = self.infer(base)
@@ -156,6 +158,7 @@ class Stores(Lists):
         Raises:
             Restart: the array stored into is an item of one.
         """
+        self.follow_call(base)
         made = self.made.get(base.value) if isinstance(base, Ref) else None
         if not (isinstance(made, Op) and made.op == "getitem"):
             return
@@ -166,6 +169,30 @@ class Stores(Lists):
             if key not in self.context.derived:
                 self.context.derived[key] = True
                 raise Restart
+
+    def follow_call(self, base: Expr) -> None:
+        """Build a call of the user's in that makes a container whose arrays turn out to
+        receive active values: which of them share memory is known then.
+
+        Raises:
+            Restart: the array stored into is an item of one.
+        """
+        expr: Expr | None = base
+        part = not is_array(self.infer(base))
+        while expr is not None:
+            if isinstance(expr, Op) and expr.op in ("getitem", "pop"):
+                expr = expr.args[0]
+                part = part or not is_array(self.infer(expr))
+            elif isinstance(expr, Ref) and expr.value in self.origins:
+                expr, part = self.origins[expr.value], True
+            elif isinstance(expr, Ref):
+                expr = self.made.get(expr.value)
+            else:
+                break
+        site = self.context.kept.get(id(expr), (None, None))[1]
+        if part and site and site[0] == "call" and site not in self.context.demoted:
+            self.context.demoted[site] = ListFact()
+            raise Restart
 
     def settle_value(self, value: Expr) -> Expr:
         return (
@@ -184,6 +211,7 @@ class Stores(Lists):
 
     def mark_varied(self, base: Expr, node: Any) -> None:
         """An array turns out to receive active values: build again, knowing it."""
+        self.follow_call(base)
         value = base.value if isinstance(base, Ref) else None
         for other in self.sharing.get(value, ()) if value is not None else ():
             other.varied = has_memory(other) and self.may_vary(other.kind)
@@ -207,9 +235,10 @@ class Stores(Lists):
     def unpacked(self, expr: Expr, targets: list[Any]) -> Struct:
         found = super().unpacked(expr, targets)
         made = self.made.get(expr.value, expr) if isinstance(expr, Ref) else expr
+        parts = list(values(found))
         if is_renewed(made):
-            parts = list(values(found))
             self.sharing |= dict.fromkeys(parts, parts)
+        self.origins |= dict.fromkeys(parts, made)
         return found
 
     def wholes(self, value: Value) -> list[Value]:

@@ -21,7 +21,7 @@ import numpy as np
 from sourcegrad.adjoint.cotangents import is_zero, library
 from sourcegrad.analysis.activity import is_useful
 from sourcegrad.analysis.effects import Effects
-from sourcegrad.analysis.views import is_renewed
+from sourcegrad.analysis.views import holds_unseen_arrays, is_renewed
 from sourcegrad.errors import AliasError
 from sourcegrad.forward.dots import Dots
 from sourcegrad.forward.operations import tangent
@@ -52,7 +52,7 @@ from sourcegrad.ir import (
     regions,
 )
 from sourcegrad.kinds import ListKind, TupleKind, differentiable, is_array
-from sourcegrad.runtime_project import zeros_sharing
+from sourcegrad.runtime_project import shared_zeros, zeros_sharing
 
 
 def _found(expr: Expr) -> bool:
@@ -172,6 +172,8 @@ class Forward:
             and expr.op == "list"
         ):
             return dots.zero(expr)
+        if holds_unseen_arrays(target, expr):
+            return call(library(self.b, shared_zeros), Ref(target))
         if _makes_zeros(expr):
             return expr  # of the value itself not even the shape is read
         return dots.zero(Ref(target))

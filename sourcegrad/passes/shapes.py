@@ -107,7 +107,7 @@ class _Shapes:
             mate = self.mate(value, whole)
             if mate is not None:
                 self.mates[value] = mate
-            elif self.root(value) not in held:
+            elif self.root(value) not in held or self.effects.is_mutated(value):
                 self.chosen.add(value)
         if self.mates or self.chosen:
             map_region(self.reverse, self.rewritten)
@@ -135,7 +135,11 @@ class _Shapes:
         return value
 
     def known(self, value: Value) -> bool:
-        """Whether the value is an array of the forward sweep that nothing writes to."""
+        """Whether the value is an array of the forward sweep that nothing writes to.
+
+        A view may be written to: a view kept for its shape would be memory that is
+        written later, which a second derivative must follow.
+        """
         kind = value.kind
         return (
             value in self.places
@@ -144,7 +148,7 @@ class _Shapes:
             and kind.flavor == "array"
             and kind.ndim is not None
             and kind.dtype is not None
-            and not self.effects.is_mutated(value)
+            and (value in self.roots or not self.effects.is_mutated(value))
         )
 
     def mate(self, value: Value, whole: set[Value]) -> Value | None:

@@ -138,21 +138,46 @@ def slogdet_tangent(y, a, a_dot):
 # ------------------------------------------------------------------- powers
 
 
-@composite(np.linalg.matrix_power)
-def matrix_power(a, n):
-    if n < 0:
-        a = np.linalg.inv(a)
-    count = abs(n)
-    if count == 0:
-        return np.broadcast_to(np.eye(a.shape[-1], dtype=a.dtype), a.shape) + 0.0 * a
-    power = None
-    while count > 0:
-        if count % 2 == 1:
-            power = a if power is None else power @ a
-        count = count // 2
-        if count > 0:
-            a = a @ a
-    return power
+def moved_power(a, e, n):
+    """The sum of `a**k @ e @ a**(n - 1 - k)`: how `a**n` moves where `a` moves by `e`.
+
+    By Horner's scheme; a large power is the corner of one of block matrices instead.
+    """
+    if n > 8:
+        above = np.concatenate((a, e), axis=-1)
+        below = np.concatenate((np.zeros_like(a), a), axis=-1)
+        whole = np.concatenate((above, below), axis=-2)
+        size = a.shape[-1]
+        return np.linalg.matrix_power(whole, n)[..., :size, size:]
+    else:
+        total = e
+        part = e
+        for _ in range(n - 1):
+            part = a @ part
+            total = total @ a + part
+        return total
+
+
+@adjoint(np.linalg.matrix_power)
+def matrix_power_adjoint(y, y_bar, a, n):
+    if n == 0:
+        return np.zeros_like(a)
+    elif n < 0:
+        inverse = np.linalg.inv(a).mT
+        return -inverse @ moved_power(inverse, y_bar, -n) @ inverse
+    else:
+        return moved_power(a.mT, y_bar, n)
+
+
+@tangent(np.linalg.matrix_power)
+def matrix_power_tangent(y, a, a_dot, n):
+    if n == 0:
+        return np.zeros_like(a)
+    elif n < 0:
+        inverse = np.linalg.inv(a)
+        return -inverse @ moved_power(inverse, a_dot, -n) @ inverse
+    else:
+        return moved_power(a, a_dot, n)
 
 
 constant(np.linalg.matrix_rank)

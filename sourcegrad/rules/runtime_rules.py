@@ -420,6 +420,7 @@ constant(
     runtime_project.zero_buffer,
     runtime_project.zeros_congruent,
     runtime_project.zeros_sharing,
+    runtime_project.shared_zeros,
 )
 
 

@@ -69,3 +69,57 @@ def test_reverse_over_reverse(f, x):
     scale = np.max(np.abs(right))
     got = sourcegrad.grad(lambda z: np.sum(sourcegrad.grad(total)(z) * v))(x)
     assert_allclose(got, right, rtol=1e-5, atol=1e-6 * scale)
+
+
+def recurrence(inputs, w):
+    h = np.zeros((4, 3))
+    for t in range(3):
+        h[t + 1] = np.dot(inputs[t], w) + h[t]
+    return np.sum(h[1:] ** 2)
+
+
+def covariance(x):
+    return np.sum(np.cov(x.reshape(2, 3)) ** 2)
+
+
+def correlation(x):
+    return np.sum(np.corrcoef(x.reshape(2, 3)) ** 3)
+
+
+def joined_with_a_list(x):
+    return np.sum(np.concatenate([x, x[:2] * 2, [1.0]]) ** 3)
+
+
+def parts(x):
+    y = np.split(x, 2)
+    return np.sum(y[0] * y[1] ** 2)
+
+
+def powers(x):
+    return np.sum(np.linalg.matrix_power(x[:4].reshape(2, 2), 3) ** 2)
+
+
+@pytest.mark.parametrize(
+    "f", [covariance, correlation, joined_with_a_list, parts, powers]
+)
+def test_both_ways_at_order_two(f):
+    v = np.random.default_rng(0).normal(size=X.shape)
+    right = expected(f, X, v)
+    scale = np.max(np.abs(right))
+    assert_allclose(sourcegrad.hvp(f)(X, v), right, rtol=1e-5, atol=1e-6 * scale)
+    _, pull = sourcegrad.vjp(sourcegrad.grad(f), X)
+    assert_allclose(pull(v)[0], right, rtol=1e-5, atol=1e-6 * scale)
+
+
+def test_what_is_read_of_a_row_that_is_written_is_its_shape():
+    inputs, w = P[:3, :].copy(), P[3:5, :1] @ np.ones((1, 3))
+    rng = np.random.default_rng(0)
+    seeds = rng.normal(size=inputs.shape), rng.normal(size=w.shape)
+    gradient = sourcegrad.grad(recurrence, (0, 1))
+    _, pull = sourcegrad.vjp(gradient, inputs, w)
+    got = pull(seeds)
+    h = 1e-5
+    moved = [gradient(inputs + s * h * seeds[0], w + s * h * seeds[1]) for s in (1, -1)]
+    for k in range(2):  # the second derivative is symmetric
+        right = (moved[0][k] - moved[1][k]) / (2 * h)
+        assert_allclose(got[k], right, rtol=1e-6, atol=1e-7)

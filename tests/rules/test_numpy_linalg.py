@@ -30,6 +30,7 @@ CASES = [
     *[(np.linalg.pinv, x) for x in (A, TALL, WIDE, STACK)],
     (np.linalg.pinv, TALL + 1j * TALL[::-1]),
     *[(np.linalg.matrix_power, A, n) for n in (-2, -1, 0, 1, 2, 3, 5)],
+    *[(np.linalg.matrix_power, STACK / 3, n) for n in (3, 9)],
     (np.linalg.tensorsolve, A.reshape(3, 3), V),
     (np.linalg.tensorsolve, RNG.normal(size=(2, 3, 6)), RNG.normal(size=(2, 3))),
     (np.linalg.tensorinv, RNG.normal(size=(2, 3, 6))),
