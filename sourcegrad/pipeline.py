@@ -53,6 +53,7 @@ from sourcegrad.passes import (
     dead,
     handover,
     inline_temps,
+    items,
     merge,
     methods,
     outline,
@@ -330,6 +331,7 @@ class _Compilation:
             head = self.boundary(whole, back)
             buffers.run(b, whole, head)
             handover.rename(b, whole, self.boundary(whole, back))
+            items.run(b, whole, self.boundary(whole, back))
             inline_temps.run(whole)
             head = self.boundary(whole, back)
             signs.run(b, whole.stmts[head:])

@@ -349,7 +349,8 @@ def _elementwise(
         number = _uniform(b, bar.expr, target, args, partial)
         if number is not None and isinstance(g, Op) and g.args[0] is bar.expr:
             g, owned = b.folded(Op("mul", (number, partial))), None
-        g = unbroadcast(rev, g, arg.value, others, target.kind)
+        if not rev.extents.same(arg, args):
+            g = unbroadcast(rev, g, arg.value, others, target.kind)
         found_g.setdefault(arg.value, []).append((g, owned))
     for value, parts in found_g.items():
         if len(parts) == 2 and parts[0][0] == parts[1][0]:

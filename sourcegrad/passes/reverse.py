@@ -23,6 +23,7 @@ import numpy as np
 from sourcegrad.adjoint import calls, checkpoints, contributions, inner_lists
 from sourcegrad.adjoint.cotangents import Bar, Cotangents
 from sourcegrad.adjoint.early import used_behind
+from sourcegrad.adjoint.extents import Extents
 from sourcegrad.adjoint.snapshots import Snapshots
 from sourcegrad.analysis.activity import is_useful
 from sourcegrad.analysis.effects import Effects
@@ -109,6 +110,7 @@ class Reverse:
         self.chosen = True
         self.shared: dict[Value, Ref] = {}
         self.cot = Cotangents(b, effects)
+        self.extents = Extents(body)
         self.snapshots = Snapshots(b, effects, body)
         self.raised = {  # the flag that tells that a value of an attempt is missing
             value: stmt.targets[0]
