@@ -1,6 +1,6 @@
 """sourcegrad: gradients of Python and NumPy functions as readable Python source."""
 
-from sourcegrad.api import Pullback, differentiable, grad, value_and_grad, vjp
+from sourcegrad.api import differentiable, grad, value_and_grad
 from sourcegrad.errors import (
     AliasError,
     GradientMismatch,
@@ -23,6 +23,7 @@ from sourcegrad.sparse import sparse_hessian, sparse_jacobian
 from sourcegrad.taylor_api import taylor
 from sourcegrad.testing import check_grad, check_rule
 from sourcegrad.version import __version__
+from sourcegrad.vjp_api import Pullback, vjp
 
 __all__ = [
     "AliasError",

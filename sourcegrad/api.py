@@ -16,7 +16,6 @@ from sourcegrad.compile import bind, entry_for, parameter_names
 from sourcegrad.errors import NonDifferentiableError, SourcegradError
 from sourcegrad.forward.trees import leaves
 from sourcegrad.request import Request, optimising
-from sourcegrad.runtime_pickle import packed, restored
 from sourcegrad.source import unwrap
 
 Argnums = int | str | tuple[int | str, ...]
@@ -432,121 +431,6 @@ def value_and_grad(
     )
 
 
-class Pullback:
-    """The linear map from a cotangent of the result to those of the arguments.
-
-    It may be called many times, from several threads, and pickled.
-    """
-
-    def __init__(self, entry: Entry, residuals: Any, rebuild: Any, form: Any) -> None:
-        self._entry = entry
-        self._reverse = entry.calls[1]
-        self._residuals = residuals
-        self._rebuild = rebuild
-        self._form = form
-        self._stacks: Callable[..., Any] | None | bool = False
-
-    def __call__(self, y_bar: Any) -> Any:
-        """The cotangents of the arguments for a cotangent of the result."""
-        return self._reverse(self._residuals, y_bar)
-
-    def batched(self, y_bars: Any) -> Any:
-        """The cotangents for each seed of a stack on axis 0.
-
-        The sweep runs once for all seeds where the kinds of the program's values show
-        that this gives the same, else once per seed.
-
-        Args:
-            y_bars: a stack of cotangents; of a result that is a container, a container
-                of stacks.
-
-        Returns:
-            A tuple with one stack of cotangents per primal.
-
-        Raises:
-            ValueError: the stack does not fit the result.
-
-        >>> y, pullback = vjp(lambda x, w: x * w, 2.0, 5.0)
-        >>> pullback.batched(np.array([1.0, 2.0]))
-        (array([ 5., 10.]), array([2., 4.]))
-        """
-        from sourcegrad import batch_api
-
-        seeds, count = batch_api.as_stack(self._form, y_bars, "the cotangents")
-        sweep = self._for_stacks()
-        if sweep is None:
-            return batch_api.one_at_a_time(self, self._form, seeds, count)
-        return sweep(self._residuals, seeds, count)
-
-    def _for_stacks(self) -> Any:
-        """The sweep for a stack of seeds, compiled when first asked for."""
-        if self._stacks is False:
-            from sourcegrad.batch_api import reverse_for_stacks
-
-            f, specs, wrt, backend, example = self._rebuild
-            found = None
-            if backend == "python" and example is None:
-                found = reverse_for_stacks(unwrap(f).fn, specs, wrt, self._entry)
-            self._stacks = found
-        return self._stacks
-
-    def __reduce__(self) -> Any:
-        memories, tree = packed(self._residuals)
-        return _unpickle_pullback, (self._rebuild, memories, tree, self._form)
-
-
-class _Vjp(Transform):
-    what = "vjp"
-    _chosen = False
-
-
-def _unpickle_pullback(rebuild: Any, memories: Any, tree: Any, form: Any) -> Pullback:
-    f, specs, wrt, backend, example = rebuild
-    residuals = restored(memories, tree)
-    from sourcegrad.compile import generate, load_entry
-
-    if example is not None:
-        entry = _Vjp(f, wrt, backend=backend)._entry(example)
-        return Pullback(entry, residuals, rebuild, form)
-    fn = unwrap(f).fn
-    request = Request("vjp", wrt, True)
-    entry = load_entry(fn, generate(fn, specs, request), request, backend)
-    return Pullback(entry, residuals, rebuild, form)
-
-
-def vjp(
-    f: Callable[..., Any], *primals: Any, backend: str = "python"
-) -> tuple[Any, Pullback]:
-    """The value of a function and the pullback of cotangents.
-
-    Args:
-        f: the function.
-        primals: its arguments.
-
-    Returns:
-        `(y, pullback)`; `pullback(y_bar)` gives a tuple with one cotangent per primal.
-
-    >>> y, pullback = vjp(lambda x, w: x * w, 2.0, 5.0)
-    >>> y, pullback(1.0)
-    (10.0, (5.0, 2.0))
-    """
-    from sourcegrad.batch_api import form_of
-    from sourcegrad.frontend.signature import spec_of
-    from sourcegrad.runtime_project import kept_apart
-
-    transform = _Vjp(f, tuple(range(len(primals))), backend=backend)
-    values = bind(transform._fn, (*transform._args, *primals), dict(transform._kwargs))
-    entry = transform._entry(values)
-    y, residuals = entry.calls[0](*transform._unfolded(values)[1])
-    specs = {
-        n: spec_of(v)
-        for n, v in zip(parameter_names(transform._fn), values, strict=True)
-    }
-    example = None if transform._inner is None else kept_apart(values)
-    rebuild = (f, specs, transform._request.wrt, backend, example)
-    return y, Pullback(entry, residuals, rebuild, form_of(y))
-
-
 class Differentiable:
     """A function with its derivatives as methods; called plainly it runs the primal."""
 
@@ -577,8 +461,10 @@ class Differentiable:
         """Value and gradient, see `sourcegrad.value_and_grad`."""
         return value_and_grad(self.f, self.argnums, backend=self.backend)
 
-    def vjp(self, *primals: Any) -> tuple[Any, Pullback]:
+    def vjp(self, *primals: Any) -> tuple[Any, Any]:
         """Value and pullback, see `sourcegrad.vjp`."""
+        from sourcegrad.vjp_api import vjp
+
         return vjp(self.f, *primals, backend=self.backend)
 
     def jvp(

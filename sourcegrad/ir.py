@@ -117,7 +117,10 @@ class Lit(Expr):
 
 
 class Obj(Expr):
-    """A resolved object of the user's world, printed by its dotted `path`."""
+    """A resolved object of the user's world, printed by its dotted `path`.
+
+    Two names of one number are apart: each may be bound to another one later.
+    """
 
     __slots__ = ("obj", "path")
 
@@ -129,7 +132,9 @@ class Obj(Expr):
         return self.path
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Obj) and other.obj is self.obj
+        if not isinstance(other, Obj) or other.obj is not self.obj:
+            return False
+        return other.path == self.path or callable(self.obj)
 
     def __hash__(self) -> int:
         return hash(id(self.obj))

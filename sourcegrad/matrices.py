@@ -17,7 +17,6 @@ from sourcegrad.api import (
     Argnums,
     Gradient,
     Transform,
-    _Vjp,
     check_argument,
     finite,
 )
@@ -44,6 +43,7 @@ from sourcegrad.loader import load, stable_name
 from sourcegrad.names import identifier
 from sourcegrad.request import Request
 from sourcegrad.runtime_project import kept_apart
+from sourcegrad.vjp_api import Vjp, vjp
 
 MODES = ("auto", "forward", "reverse")
 
@@ -140,7 +140,7 @@ class Jacobian(Matrix):
         super().__init__(f, argnums, backend)
         self.mode, self.holomorphic = mode, holomorphic
         self._forward = Tangent(f, argnums, backend=backend)
-        self._reverse = _Vjp(f, argnums, backend=backend)
+        self._reverse = Vjp(f, argnums, backend=backend)
         for transform in (self._forward, self._reverse):
             transform._request = for_stacks(transform._request, backend)
 
@@ -532,7 +532,7 @@ class ElementwiseGradient(Matrix):
 
     def __init__(self, f: Callable[..., Any], argnums: Argnums, backend: str) -> None:
         super().__init__(f, argnums, backend)
-        self._reverse = _Vjp(f, argnums, backend=backend)
+        self._reverse = Vjp(f, argnums, backend=backend)
 
     def sweep(self) -> Transform:
         """The transform whose text is shown."""
@@ -595,6 +595,6 @@ def _known_inside_functions() -> None:
         jacobian=jacobian,
         elementwise_grad=elementwise_grad,
         jvp=jvp,
-        vjp=api.vjp,
+        vjp=vjp,
     )
     nested_matrices.register(linearize)

@@ -49,6 +49,7 @@ from sourcegrad.passes import (
     batch,
     branches,
     buffers,
+    captured,
     common,
     dead,
     handover,
@@ -416,12 +417,17 @@ class _Compilation:
                                  alive=frozenset(seeds))  # fmt: skip
         fwd = Region(stmts=body.stmts[:head], yields=body.yields[: len(results)])
         back = Region(stmts=body.stmts[head:], yields=body.yields[len(results) :])
+        held = captured.run(b, back) if self.request.what == "vjp" else {}
         made = set(region_defs(back)) | set(seeds)
         self.writer.renews = moving
-        residuals = list(dict.fromkeys(v for v in region_uses(back) if v not in made))
+        read = {v for v in region_uses(back) if v not in made}
+        # In the order of the forward sweep, whatever the reverse sweep reads first
+        order = dict.fromkeys([*params, *region_defs(fwd), *held])
+        residuals = [v for v in order if v in read]
+        assert len(residuals) == len(read), "a residual that is not defined"
         each = self.for_a_stack(b, back, seeds) if own else None
         names = self.writer.split(
-            name, params, fwd, back, residuals, seeds, fx, own, flat
+            name, params, fwd, back, residuals, seeds, fx, own, flat, held
         )
         if each is not None:
             self.writer.each(name, *each, residuals)

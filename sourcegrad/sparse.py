@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.api import Argnums, Transform, _Vjp
+from sourcegrad.api import Argnums, Transform
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.forward.trees import leaves, mapped, size
 from sourcegrad.forward_api import Tangent
 from sourcegrad.matrices import MODES, Matrix, Second, all_values, moved_values
 from sourcegrad.runtime_project import kept_apart
 from sourcegrad.sparse_colouring import column_colours, star_colours
+from sourcegrad.vjp_api import Vjp
 
 _SAMPLES = 3
 _CLOSE = 1e-6
@@ -214,7 +215,7 @@ class SparseJacobian(SparseMatrix):
             raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
         require_one(argnums)
         self._forward = Tangent(f, argnums, backend=backend)
-        self._reverse = _Vjp(f, argnums, backend=backend)
+        self._reverse = Vjp(f, argnums, backend=backend)
         self.mode = mode
         super().__init__(f, sparsity, argnums, backend)
 

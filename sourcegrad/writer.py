@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import gast
@@ -35,6 +36,7 @@ from sourcegrad.printer import to_source
 from sourcegrad.runtime_project import renewed
 from sourcegrad.writer_heading import heading, pair_heading
 from sourcegrad.writer_prelude import is_plain, literal, prelude
+from sourcegrad.writer_records import lent
 
 
 class Writer:
@@ -47,6 +49,8 @@ class Writer:
         self.called: dict[Specialisation, None] = {}
         self.pulled: dict[Specialisation, None] = {}
         self.title = primal.function.name
+        self.held: dict[Value, Expr] = {}
+        self.lent: set[Value] = set()
 
     def reserve(self, what: str) -> None:
         """Choose names for the generated functions that nothing in them has."""
@@ -139,10 +143,15 @@ class Writer:
         fx: Any,
         own: bool,
         flat: bool,
+        held: dict[Value, Expr],
     ) -> tuple[str, str]:
-        """`NAME_forward(params) -> results, residuals` and its reverse."""
+        """`NAME_forward(params) -> results, residuals` and its reverse.
+
+        `held` are residuals that are data of the user's world.
+        """
         self.find_calls(forward)
         self.find_calls(back)
+        self.held = held
         first = self.forward(f"{name}_forward", params, forward, residuals, fx, own)
         second = self.reverse(f"{name}_reverse", back, residuals, seeds, flat)
         for spec in self.called:
@@ -169,9 +178,9 @@ class Writer:
         own: bool,
     ) -> Any:
         """`NAME_forward`, which returns results and residuals."""
-        whole = Region(
-            stmts=list(body.stmts), yields=[*body.yields, *map(Ref, residuals)]
-        )
+        read = [v for v in residuals if v not in self.held]
+        ends = [*body.yields, *map(Ref, read), *self.held.values()]
+        whole = Region(stmts=list(body.stmts), yields=ends)
         taken = self.taken(params)
         if not own:
             _avoid(params, taken)
@@ -182,7 +191,7 @@ class Writer:
                  for v in region_defs(s.body)}  # fmt: skip
         loose = [
             v
-            for v in residuals
+            for v in read
             if names[v] not in bound and (v.maybe_undefined or v in tried)
         ]
         stmts = emit.region(whole)
@@ -192,12 +201,13 @@ class Writer:
         ]
         copy = own and not self.renews
         written = {fx.find(p) for p in params if fx.is_mutated(p)} if not own else set()
+        self.lent = lent(whole, partial(self.reachable, fx=fx), self.context)
         kept = [
             self.kept(emit, v, fx)
             if copy
             else self.copied(emit, v)
             if written & fx.reach(v)
-            else emit.expr(Ref(v))
+            else emit.expr(self.held.get(v, Ref(v)))
             for v in residuals
         ]
         results = [emit.expr(e) for e in body.yields]
@@ -247,27 +257,29 @@ class Writer:
 
     def kept(self, emit: Emit, value: Value, fx: Any) -> Any:
         """A residual that shares no memory with what the caller can change."""
-        mine = value.key == "record" or (
-            value in fx.parent and not self.reachable(value, fx)
+        mine = value not in self.held and (
+            value.key == "record"
+            or (value in fx.parent and not self.reachable(value, fx))
         )
+        if value in self.lent:
+            return self.copied(emit, value)
         if mine or not has_memory(value):
-            return emit.expr(Ref(value))
+            return emit.expr(self.held.get(value, Ref(value)))
         return self.copied(emit, value)
 
     def copied(self, emit: Emit, value: Value) -> Any:
         """A residual in memory of its own."""
+        expr = self.held.get(value, Ref(value))
         if is_array(value.kind):
             root = self.context.binder.bind(np, "np")
-            return emit.expr(call(Obj(np.copy, f"{root.path}.copy"), Ref(value)))
-        if value.kind == UNKNOWN and not self.compiled:
+            return emit.expr(call(Obj(np.copy, f"{root.path}.copy"), expr))
+        if (value.kind == UNKNOWN or value in self.lent) and not self.compiled:
             # The residuals of a callee share among each other.
             fn = self.context.binder.bind(renewed, "renewed")
-            return emit.expr(call(fn, Ref(value)))
+            return emit.expr(call(fn, expr))
         from sourcegrad.runtime_project import kept_apart
 
-        return emit.expr(
-            call(self.context.binder.bind(kept_apart, "kept_apart"), Ref(value))
-        )
+        return emit.expr(call(self.context.binder.bind(kept_apart, "kept_apart"), expr))
 
     def reachable(self, value: Value, fx: Any) -> bool:
         """Whether an argument or the result may share the value's memory."""
@@ -293,6 +305,8 @@ class Writer:
             map_region(rest, lambda e: substitute(e, copies.get))
             whole = Region(stmts=[*stmts, *rest.stmts], yields=rest.yields)
         taken = self.taken([])
+        if not self.compiled:  # its data is hidden behind a local of that name
+            taken -= {v.name for v, e in self.held.items() if isinstance(e, Obj)}
         params = [Value("residuals", Kind(), False), *seeds]
         _avoid(params, taken | {v.name for v in residuals})
         names = names_out.run(params, whole, taken, residuals)

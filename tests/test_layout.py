@@ -21,7 +21,16 @@ LAYERS: list[set[str]] = [
     {"frontend", "analysis", "adjoint", "forward", "batch"},
     {"passes"},
     {"pipeline", "cache", "closures", "writer", "compile", "numba"},
-    {"api", "batch_api", "forward_api", "matrices", "explain", "sparse", "taylor_api"},
+    {
+        "api",
+        "batch_api",
+        "forward_api",
+        "matrices",
+        "explain",
+        "sparse",
+        "taylor_api",
+        "vjp_api",
+    },
     {"cli", "report", "testing"},
     {"__init__", "__main__"},
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -77,3 +78,54 @@ def test_without_a_mask_no_finite_number_is_invented(f):
     except sourcegrad.NonDifferentiableError:
         return
     assert not np.isfinite(found).any()
+
+
+# ---------------------------------------------------------------------- pullbacks
+
+
+def test_pullback_of_a_masked_root():
+    _, pullback = sourcegrad.vjp(masked_root, X)
+    expected = np.diag([0.25, 0.0, 0.0])
+    assert_allclose(pullback(np.ones(3))[0], expected.sum(axis=0))
+    assert_allclose(pullback.batched(np.eye(3))[0], expected)
+    again = pickle.loads(pickle.dumps(pullback))
+    assert_allclose(again(np.ones(3))[0], expected.sum(axis=0))
+
+
+def test_pullback_of_a_gradient():
+    y, pullback = sourcegrad.vjp(grad(total), X)
+    assert_allclose(y, [0.25, 0.0, 0.0])
+    expected = [-0.25 * 4.0**-1.5, 0.0, 0.0]
+    assert_allclose(pullback(np.ones(3))[0], expected)
+    again = pickle.loads(pickle.dumps(pullback))
+    assert_allclose(again(np.ones(3))[0], expected)
+
+
+def test_pullback_where_the_caller_changed_the_argument():
+    x = X.copy()
+    _, pullback = sourcegrad.vjp(total, x)
+    x[:] = 7.0
+    assert_allclose(pullback(1.0)[0], [0.25, 0.0, 0.0])
+
+
+def distance(x, y):
+    return math.dist((x, 1.0), (y, x))
+
+
+def test_pullback_of_a_distance_of_a_point_to_itself():
+    _, pullback = sourcegrad.vjp(distance, 1.0, 1.0)
+    assert pullback(1.0) == (0.0, 0.0)
+
+
+def test_pullback_at_a_pole():
+    _, pullback = sourcegrad.vjp(np.log, np.array([0.0]))
+    assert pullback(np.ones(1))[0] == np.inf
+
+
+def root_of_callee(x, n):
+    return np.where(x > 0, np.sqrt(x), 0.0) if n == 0 else root_of_callee(x, n - 1)
+
+
+def test_pullback_through_a_recursion():
+    _, pullback = sourcegrad.vjp(lambda x: np.sum(root_of_callee(x, 2)), X)
+    assert_allclose(pullback(1.0)[0], [0.25, 0.0, 0.0])

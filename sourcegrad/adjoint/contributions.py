@@ -341,14 +341,15 @@ def _elementwise(
         if from_math and not rev.careful:
             partial = with_math(b, partial)
         g = b.folded(Op("mul", (bar.expr, partial)))
-        if rev.careful and not isinstance(partial, Lit):
-            g = call(rev.cot.library(zero_wins), bar.expr, partial)
         others = kinds[:k] + kinds[k + 1 :]
         whole = bar.owned and g is bar.expr and len(args) == 1
         owned: bool | None = True if whole else None
+        factor = bar.expr
         number = _uniform(b, bar.expr, target, args, partial)
         if number is not None and isinstance(g, Op) and g.args[0] is bar.expr:
-            g, owned = b.folded(Op("mul", (number, partial))), None
+            g, owned, factor = b.folded(Op("mul", (number, partial))), None, number
+        if rev.careful and not isinstance(partial, Lit):
+            g = call(rev.cot.library(zero_wins), factor, partial)
         if not rev.extents.same(arg, args):
             g = unbroadcast(rev, g, arg.value, others, target.kind)
         found_g.setdefault(arg.value, []).append((g, owned))

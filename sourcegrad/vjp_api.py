@@ -1,0 +1,217 @@
+"""Pullbacks: `vjp`."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from sourcegrad.api import Transform, finite
+from sourcegrad.cache import Entry
+from sourcegrad.compile import bind, generate, load_entry, parameter_names
+from sourcegrad.errors import SourcegradError
+from sourcegrad.request import Request
+from sourcegrad.runtime_pickle import packed, restored
+from sourcegrad.source import unwrap
+
+
+class Vjp(Transform):
+    """Forward and reverse function of all inputs: what `vjp` runs."""
+
+    what = "vjp"
+    _chosen = False
+
+
+@dataclasses.dataclass(frozen=True)
+class Origin:
+    """What a pullback was made from.
+
+    `example` holds the arguments where the function is itself a transform;
+    `careful` tells that zero wins in the functions that made its residuals.
+    """
+
+    f: Any
+    specs: Any
+    wrt: tuple[str, ...]
+    backend: str
+    example: tuple[Any, ...] | None
+    careful: bool = False
+
+    @property
+    def transform(self) -> Vjp:
+        """The transform that gives forward and reverse function."""
+        made = Vjp(self.f, self.wrt, backend=self.backend)
+        return made._careful() if self.careful else made
+
+    def entry(self) -> Entry:
+        """The compiled functions, made again."""
+        if self.example is not None:
+            return self.transform._entry(self.example)
+        fn = unwrap(self.f).fn
+        request = Request("vjp", self.wrt, True)
+        return load_entry(fn, generate(fn, self.specs, request), request, self.backend)
+
+    def again(self, entry: Entry, residuals: Any) -> Callable[[Any], Any] | None:
+        """The pullback in which zero wins; None where there is none."""
+        if self.example is None:
+            from sourcegrad.compile_careful import careful_reverse
+
+            reverse = careful_reverse(self.f, self.specs, self.wrt, self.backend, entry)
+        else:
+            if self.careful or not entry.repeatable:
+                return None
+            try:
+                made = self.transform._careful()
+                operands = made._unfolded(self.example)[1]
+                found = made._entry(self.example)
+            except SourcegradError:
+                return None
+            residuals = found.calls[0](*operands)[1]
+            reverse = found.calls[1]
+        return None if reverse is None else functools.partial(reverse, residuals)
+
+
+class Pullback:
+    """The linear map from a cotangent of the result to those of the arguments.
+
+    It may be called many times, from several threads, and pickled.
+    """
+
+    def __init__(self, entry: Entry, residuals: Any, origin: Origin, form: Any) -> None:
+        self._entry = entry
+        self._reverse = entry.calls[1]
+        self._residuals = residuals
+        self._origin = origin
+        self._form = form
+        self._stacks: Callable[..., Any] | None | bool = False
+        self._again: Callable[..., Any] | None | bool = False
+
+    def __call__(self, y_bar: Any) -> Any:
+        """The cotangents of the arguments for a cotangent of the result."""
+        return self._with_zero_winning(
+            lambda: self._reverse(self._residuals, y_bar),
+            lambda careful: careful(y_bar),
+        )
+
+    def _with_zero_winning(
+        self, run: Callable[[], Any], again: Callable[[Any], Any]
+    ) -> Any:
+        """What `run` gives; where that is not finite, what the pullback gives in which
+        zero wins over inf and nan."""
+        try:
+            found = run()
+        except (ArithmeticError, ValueError):
+            careful = self._careful()
+            if careful is None:
+                raise
+        else:
+            if finite(found):
+                return found
+            careful = self._careful()
+            if careful is None:
+                return found  # there is no such version: what was found stands
+        with np.errstate(all="ignore"):
+            return again(careful)
+
+    def _careful(self) -> Any:
+        """The pullback in which zero wins, made when first asked for."""
+        if self._again is False:
+            self._again = self._origin.again(self._entry, self._residuals)
+        return self._again
+
+    def batched(self, y_bars: Any) -> Any:
+        """The cotangents for each seed of a stack on axis 0.
+
+        The sweep runs once for all seeds where the kinds of the program's values show
+        that this gives the same, else once per seed.
+
+        Args:
+            y_bars: a stack of cotangents; of a result that is a container, a container
+                of stacks.
+
+        Returns:
+            A tuple with one stack of cotangents per primal.
+
+        Raises:
+            ValueError: the stack does not fit the result.
+
+        >>> y, pullback = vjp(lambda x, w: x * w, 2.0, 5.0)
+        >>> pullback.batched(np.array([1.0, 2.0]))
+        (array([ 5., 10.]), array([2., 4.]))
+        """
+        from sourcegrad import batch_api
+
+        seeds, count = batch_api.as_stack(self._form, y_bars, "the cotangents")
+        sweep = self._for_stacks()
+        if sweep is None:
+            return batch_api.one_at_a_time(self, self._form, seeds, count)
+        return self._with_zero_winning(
+            lambda: sweep(self._residuals, seeds, count),
+            lambda careful: batch_api.one_at_a_time(careful, self._form, seeds, count),
+        )
+
+    def _for_stacks(self) -> Any:
+        """The sweep for a stack of seeds, compiled when first asked for."""
+        if self._stacks is False:
+            from sourcegrad.batch_api import reverse_for_stacks
+
+            origin, found = self._origin, None
+            if origin.backend == "python" and origin.example is None:
+                fn = unwrap(origin.f).fn
+                found = reverse_for_stacks(fn, origin.specs, origin.wrt, self._entry)
+            self._stacks = found
+        return self._stacks
+
+    def __reduce__(self) -> Any:
+        memories, tree = packed(self._residuals)
+        return _unpickled, (self._origin, memories, tree, self._form)
+
+
+def _unpickled(origin: Origin, memories: Any, tree: Any, form: Any) -> Pullback:
+    return Pullback(origin.entry(), restored(memories, tree), origin, form)
+
+
+def vjp(
+    f: Callable[..., Any], *primals: Any, backend: str = "python"
+) -> tuple[Any, Pullback]:
+    """The value of a function and the pullback of cotangents.
+
+    Args:
+        f: the function.
+        primals: its arguments.
+
+    Returns:
+        `(y, pullback)`; `pullback(y_bar)` gives a tuple with one cotangent per primal.
+
+    >>> y, pullback = vjp(lambda x, w: x * w, 2.0, 5.0)
+    >>> y, pullback(1.0)
+    (10.0, (5.0, 2.0))
+    """
+    from sourcegrad.batch_api import form_of
+    from sourcegrad.frontend.signature import spec_of
+    from sourcegrad.runtime_project import kept_apart
+
+    transform = Vjp(f, tuple(range(len(primals))), backend=backend)
+    values = bind(transform._fn, (*transform._args, *primals), dict(transform._kwargs))
+    specs = {
+        n: spec_of(v)
+        for n, v in zip(parameter_names(transform._fn), values, strict=True)
+    }
+    example = None if transform._inner is None else kept_apart(values)
+    origin = Origin(f, specs, transform._request.wrt, backend, example)
+
+    def run(transform: Vjp, careful: bool = False) -> tuple[Any, Pullback]:
+        entry = transform._entry(values)
+        y, residuals = entry.calls[0](*transform._unfolded(values)[1])
+        own = dataclasses.replace(origin, careful=careful)
+        return y, Pullback(entry, residuals, own, form_of(y))
+
+    if transform._inner is None:
+        return run(transform)
+    # The value is a derivative: zero wins in it too
+    return transform._with_zero_winning(
+        transform._entry(values), lambda: run(transform), lambda own: run(own, True)
+    )
