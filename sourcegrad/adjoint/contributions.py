@@ -373,6 +373,8 @@ def _uniform(
     if bar.args[0].obj is not np.full_like or partial not in args or len(args) != 2:
         return None
     kind, number = target.kind, b.infer(bar.args[2])
+    if getattr(b.infer(partial), "ndim", None) != getattr(kind, "ndim", None):
+        return None  # its sum must have an axis for each one of the operand
     if not (
         isinstance(number, Num) and isinstance(kind, Num) and is_array(b.infer(partial))
     ):

@@ -36,11 +36,11 @@ def damped_forward(x, steps):
             x = x_1
         v = v_1
     product = x * v
-    return product, (v, x, steps, saved)
+    return product, (steps, saved, v, x)
 
 
 def damped_reverse(residuals, product_bar):
-    v, x, steps, saved = residuals
+    steps, saved, v, x = residuals
     saved = saved.copy()
     # line 17: return x * v
     x_bar = product_bar * v

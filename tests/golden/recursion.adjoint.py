@@ -23,9 +23,9 @@ def recursion_grad(x, n, recursion_bar=1.0):
 
 # recursion.py:6: recursion(x: float, n: int)
 def recursion_1_forward(x, n):
-    recursion_1_residuals = None
     sin_x = None
     recursion_1 = None
+    recursion_1_residuals = None
     test = n == 0
     if test:
         recursion_2 = x
@@ -34,11 +34,11 @@ def recursion_1_forward(x, n):
         n = n - 1
         recursion_1, recursion_1_residuals = recursion_1_forward(0.5 * x + 1.0, n)
         recursion_2 = sin_x * recursion_1
-    return recursion_2, (test, recursion_1_residuals, sin_x, recursion_1, x)
+    return recursion_2, (x, test, sin_x, recursion_1, recursion_1_residuals)
 
 
 def recursion_1_reverse(residuals, recursion_bar):
-    test, recursion_1_residuals, sin_x, recursion_1, x = residuals
+    x, test, sin_x, recursion_1, recursion_1_residuals = residuals
     if test:
         x_bar = recursion_bar
     else:
