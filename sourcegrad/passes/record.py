@@ -108,16 +108,12 @@ class _Home:
                 return False
             region = self.parent[region][0]
 
-    def outermost_loop(self, region: Region) -> tuple[Region, Stmt]:
-        """The region that runs once, and the loop in it, around `region`."""
-        found = None
-        while region in self.parent:
-            outer, stmt = self.parent[region]
-            if isinstance(stmt, Loop):
-                found = (outer, stmt)
-            region = outer
-        assert found is not None
-        return found
+    def outermost(self, region: Region) -> tuple[Region, Stmt]:
+        """The region that always runs, and the statement in it around `region`."""
+        outer, stmt = self.parent[region]
+        while outer in self.parent:
+            outer, stmt = self.parent[outer]
+        return outer, stmt
 
 
 class Record(Recompute):
@@ -410,7 +406,10 @@ class Record(Recompute):
                 self.bind_undefined(expr.value, seen)
 
     def save(self, forward: Region, kept: list[Value]) -> Value:
-        """Append the values of each trip to a list, made before the outermost loop."""
+        """Append the values of each trip to a list, made before all that may fill it.
+
+        It always exists, so that its memory does not depend on the path taken.
+        """
         for value in kept:
             self.bind_undefined(value, set())
         kind = strip(kept[0].kind)
@@ -419,9 +418,9 @@ class Record(Recompute):
         name = f"{kept[0].name}_saved" if len(kept) == 1 else "saved"
         saved = Value(name, ListKind(kind), False, None)
         saved.key = "record"
-        outer, loop = self.home.outermost_loop(forward)
+        outer, stmt = self.home.outermost(forward)
         outer.stmts.insert(
-            outer.stmts.index(loop), Assign(saved, Op("list", ()), where=loop.where)
+            outer.stmts.index(stmt), Assign(saved, Op("list", ()), where=stmt.where)
         )
         self.home.made(saved, outer, None)
         parts = tuple(map(self.kept, kept))

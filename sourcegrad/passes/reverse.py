@@ -537,6 +537,7 @@ class Reverse:
     # ------------------------------------------------------------------ branches
 
     def branch(self, stmt: If) -> None:
+        self.prepare_lists(stmt)
         given = [
             self.cot.take(r) if self.active(r) and r not in self.early else None
             for r in stmt.results
@@ -733,6 +734,15 @@ class Reverse:
         """Arrays gather contributions of all trips in one owned buffer."""
         for v in outer:
             if v not in self.cot.shadows and self.wants_buffer(v):
+                self.cot.buffer(v)
+
+    def prepare_lists(self, stmt: If) -> None:
+        """Lists gather contributions of both arms in one buffer, made before, so that
+        its memory does not depend on the path taken."""
+        used = [*self.outer_values(stmt.then), *self.outer_values(stmt.orelse)]
+        for v in dict.fromkeys(used):
+            held = isinstance(v.kind, (ListKind, TupleKind))
+            if held and not v.maybe_undefined and v not in self.cot.shadows:
                 self.cot.buffer(v)
 
     def wants_buffer(self, value: Value) -> bool:
