@@ -522,15 +522,18 @@ class _Compilation:
 
 
 def merge_common(primal: Primal) -> None:
-    """Merge repeated computations of a function and of those it calls."""
-    if not optimising():
-        return
+    """Drop what no one reads of joined names, and merge repeated computations, of a
+    function and of those it calls."""
     trees = [primal.result, *primal.arguments.values()]
     keep = frozenset(v for tree in trees for e in leaves(tree) for v in refs(e))
-    common.run(primal.function, keep)
-    for spec in primal.context.specialisations.values():
-        if spec.function is not None:
-            common.run(spec.function)
+    callees = [s.function for s in primal.context.specialisations.values()]
+    for function in (primal.function, *callees):
+        if function is None:
+            continue
+        own = keep if function is primal.function else frozenset()
+        dead.phis(function.body, own)
+        if optimising():
+            common.run(function, own)
 
 
 def derive(context: Context, primal: Primal) -> Builder:

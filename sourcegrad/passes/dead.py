@@ -33,6 +33,7 @@ from sourcegrad.ir import (
     defined,
     refs,
     regions,
+    walk,
 )
 from sourcegrad.kinds import ListKind, TupleKind
 
@@ -182,6 +183,28 @@ def run(body: Region, removable: set[int] | None = None) -> None:
     flow.use(body.yields)
     flow.run()
     _sweep(body, flow)
+
+
+def phis(body: Region, keep: Iterable[Value] = ()) -> None:
+    """Drop results of branches and carried values of loops that nobody reads.
+
+    A name that is bound again before it is read carries no memory from one use to the
+    next, though its versions meet where the branch or loop ends.
+
+    Args:
+        body: a region; statements stay, and in place.
+        keep: values that something outside of the body refers to.
+    """
+    flow = _Liveness(set())
+    flow.scan(body, [])
+    for stmt in walk(body):
+        flow.need(stmt)
+    flow.use(map(Ref, keep))
+    flow.use(body.yields)
+    flow.run()
+    for stmt in walk(body):
+        if isinstance(stmt, (If, Loop)):
+            _prune(stmt, flow)
 
 
 def _from_container(e: Expr) -> bool:
