@@ -27,3 +27,10 @@ def writes(stmt: Stmt) -> bool:
         case Assign(expr=e) | Unpack(expr=e):
             return not pure(e)
     return any(writes(s) for r in regions(stmt) for s in r.stmts)
+
+
+def changes_operands_only(fn: object) -> bool:
+    """Whether a function does no more than to write into what it is given: NumPy's and
+    our own helpers; who knows what else a function of the user's may write."""
+    module = getattr(fn, "__module__", None) or "numpy"  # that of a ufunc's methods
+    return str(module).partition(".")[0] in ("sourcegrad", "numpy")

@@ -9,11 +9,28 @@ at the point where `vjp` was called.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+from sourcegrad.analysis.writes import changes_operands_only
 from sourcegrad.frontend.builder import Builder
+from sourcegrad.frontend.purity import effects_of
 from sourcegrad.frontend.scope import is_data
-from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, Region, Value, map_region
+from sourcegrad.ir import (
+    Append,
+    Expr,
+    Lit,
+    Obj,
+    Op,
+    Ref,
+    Region,
+    Stmt,
+    Store,
+    Value,
+    map_region,
+    stmt_exprs,
+    walk,
+    walk_expr,
+)
 from sourcegrad.kinds import Kind, strip
 from sourcegrad.names import identifier
 
@@ -29,6 +46,7 @@ def run(b: Builder, back: Region) -> dict[Value, Expr]:
         The new values, and what each is in the forward sweep.
     """
     names = {g.name for g in b.binder.guards if g.kind is not None}
+    names -= {p for stmt in walk(back) for e in _changed(stmt) for p in _paths(e)}
     found: dict[str, tuple[Value, Expr]] = {}
 
     def value_of(expr: Expr, kind: Kind) -> Value:
@@ -39,6 +57,22 @@ def run(b: Builder, back: Region) -> dict[Value, Expr]:
 
     map_region(back, lambda e: _replaced(e, names, b.infer, value_of))
     return dict(found[path] for path in sorted(found))
+
+
+def _changed(stmt: Stmt) -> Iterator[Expr]:
+    """What a statement may change: the logs of hooks are those of the program."""
+    if isinstance(stmt, (Store, Append)):
+        yield stmt.base
+    for expr in stmt_exprs(stmt):
+        for e in effects_of(expr):
+            if isinstance(e, Op) and e.op == "call":
+                fn = e.args[0]
+                own = isinstance(fn, Obj) and changes_operands_only(fn.obj)
+                yield from () if own else e.args
+
+
+def _paths(expr: Expr) -> Iterator[str]:
+    return (e.path for e in walk_expr(expr) if isinstance(e, Obj))
 
 
 def _replaced(

@@ -8,9 +8,9 @@ value, is kept if it is live.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from sourcegrad.analysis.views import has_memory, view_bases
+from sourcegrad.analysis.writes import changes_operands_only
 from sourcegrad.frontend.purity import pure
 from sourcegrad.ir import (
     Append,
@@ -243,14 +243,8 @@ def _written(stmt: Stmt) -> Value | None:
         ):
             return base
         case Effect(expr=Op(op="call", args=(Obj(obj=fn), Ref(value=base), *_))):
-            return base if _only_writes(fn) else None
+            return base if changes_operands_only(fn) else None
     return None
-
-
-def _only_writes(fn: Any) -> bool:
-    """Whether a function does no more than to write into its first argument."""
-    module = getattr(fn, "__module__", None) or "numpy"  # that of a ufunc's methods
-    return str(module).partition(".")[0] in ("sourcegrad", "numpy")
 
 
 def _sweep(region: Region, flow: _Liveness) -> None:
