@@ -435,10 +435,14 @@ def substitute(expr: Expr, find: Callable[[Value], Expr | None]) -> Expr:
 def own_value(expr: Expr) -> Expr:
     """What an operation gives that differs from its operand in the derivative only.
 
-    `as(value, definition)` is its value; `hook(x…, captured…)` is what it is given.
+    `as(value, definition)` is its value; `hook(x…, captured…)` is what it is given;
+    `slope(operands…, values…, captured…)` is a tuple of the values.
     """
     if isinstance(expr, Op) and expr.op == "as":
         return expr.args[0]
+    if isinstance(expr, Op) and expr.op == "slope":
+        count = len(expr.data.found)
+        return Op("tuple", expr.args[count : count + len(expr.data.given)])
     if isinstance(expr, Op) and expr.op == "hook":
         count = len(expr.data.given)
         return expr.args[0] if count == 1 else Op("tuple", expr.args[:count])

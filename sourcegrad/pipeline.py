@@ -10,7 +10,7 @@ from typing import Any
 
 from sourcegrad.adjoint.early import make_early
 from sourcegrad.analysis import activity, effects
-from sourcegrad.errors import UnreachedInputWarning
+from sourcegrad.errors import SourcegradError, UnreachedInputWarning
 from sourcegrad.frontend.builder import Builder, Primal, build
 from sourcegrad.frontend.context import Context, Specialisation
 from sourcegrad.frontend.purity import pure
@@ -111,6 +111,25 @@ def generate(
         SourcegradError: the function cannot be differentiated.
     """
     context = Context()
+    try:
+        return _generate(fn, specs, request, stage, context)
+    except SourcegradError:
+        if not context.derived or request.what not in ("grad", "value_and_grad", "vjp"):
+            raise
+        try:
+            return _generate(fn, specs, request, stage, Context(by_slope=True))
+        except SourcegradError:
+            pass  # what was found first is what the program is about
+        raise
+
+
+def _generate(
+    fn: types.FunctionType,
+    specs: dict[str, Spec],
+    request: Request,
+    stage: str | None,
+    context: Context,
+) -> Generated:
     context.names.add(fn.__name__)
     for name, spec in specs.items():
         context.binder.reserve(name, spec.obj if isinstance(spec, Static) else None)

@@ -76,6 +76,9 @@ def contribute(
     if expr.op == "hook":
         _hook(rev, expr, bars)
         return
+    if expr.op == "slope":
+        _slope(rev, expr, targets, bars)
+        return
     if expr.op == "as":
         if bars[0] is not None and isinstance(expr.args[1], Ref):
             rev.cot.add(expr.args[1].value, bars[0].expr, bars[0].owned)
@@ -124,6 +127,25 @@ def _hook(rev: Reverse, expr: Op, bars: list[Bar | None]) -> None:
     for value, found in zip(held, hook.found, strict=True):
         if isinstance(value, Ref) and rev.active(value.value):
             rev.cot.add(value.value, found, False)
+
+
+def _slope(
+    rev: Reverse, expr: Op, targets: list[Value], bars: list[Bar | None]
+) -> None:
+    """A gradient whose Jacobian is symmetric: the region has what it does to cotangents
+    of the gradient, and to whom that goes."""
+    slope = expr.data
+    count = len(slope.found)
+    outputs = expr.args[count : count + len(targets)]
+    for value, given, bar in zip(outputs, slope.given, bars, strict=True):
+        assert isinstance(value, Ref)
+        g = rev.cot.zero(value.value) if bar is None else bar.expr
+        rev.b.append(Assign(given, g))
+    for stmt in slope.body.stmts:
+        rev.b.append(stmt)
+    for operand, found in zip(expr.args[:count], slope.found, strict=True):
+        if isinstance(operand, Ref) and rev.active(operand.value):
+            rev.cot.add(operand.value, found, False)
 
 
 def hook_shadow(rev: Reverse, expr: Op, shadow: Expr) -> None:

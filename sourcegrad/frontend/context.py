@@ -71,7 +71,10 @@ class Specialisation:
 
 @dataclass
 class Context:
-    """State of one compilation, shared by all functions in it."""
+    """State of one compilation, shared by all functions in it.
+
+    `by_slope` tells that gradients inside have the derivative that symmetry gives them.
+    """
 
     binder: Binder = field(default_factory=Binder)
     pairs: set[Any] = field(default_factory=set)
@@ -87,6 +90,7 @@ class Context:
     trees: dict[Any, Any] = field(default_factory=dict)
     locals: dict[int, tuple[Any, set[str]]] = field(default_factory=dict)
     derived: dict[Any, Any] = field(default_factory=dict)
+    by_slope: bool = False
     dirty: bool = False
     active_exceptions: bool = False
     inline_all: bool = False

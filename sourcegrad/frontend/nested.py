@@ -88,6 +88,10 @@ def gradient_call(what: str) -> Callable[..., Any]:
     """The handler of `grad(f, argnums)(args)`."""
 
     def handler(b: Any, args: Any, kw: Any, node: Any) -> Any:
+        if b.context.by_slope:
+            from sourcegrad.frontend import nested_slopes
+
+            return nested_slopes.gradient(b, what, args[:3], args[3:], kw, node)
         made = derived(b, what, args[:3], args[3:], kw, node)
         return call_made(b, made, node)
 
