@@ -143,11 +143,13 @@ def for_backend(request: Request, backend: str) -> Request:
 
 def inner_functions(
     fn: types.FunctionType, specs: dict[str, Spec], request: Request
-) -> tuple[tuple[Callable[..., Any], ...], list[Guard]]:
-    """The functions of a request made inside another compilation, and their guards."""
+) -> tuple[tuple[Callable[..., Any], ...], list[Guard], bool]:
+    """The functions of a request made inside another compilation, their guards, and
+    whether the primal may run again."""
     made = generate(fn, specs, request)
     entry = load_entry(fn, made, request, "python")
-    return tuple(map(inspect.unwrap, entry.functions)), made.context.binder.guards
+    functions = tuple(map(inspect.unwrap, entry.functions))
+    return functions, made.context.binder.guards, made.repeatable
 
 
 _MASK = re.compile(r"\b(where|select|choose|clip|f?max(imum)?|f?min(imum)?)\(")

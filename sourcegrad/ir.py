@@ -441,8 +441,8 @@ def own_value(expr: Expr) -> Expr:
     if isinstance(expr, Op) and expr.op == "as":
         return expr.args[0]
     if isinstance(expr, Op) and expr.op == "slope":
-        count = len(expr.data.found)
-        return Op("tuple", expr.args[count : count + len(expr.data.given)])
+        first = expr.data.operands
+        return Op("tuple", expr.args[first : first + expr.data.outputs])
     if isinstance(expr, Op) and expr.op == "hook":
         count = len(expr.data.given)
         return expr.args[0] if count == 1 else Op("tuple", expr.args[:count])

@@ -13,7 +13,7 @@ from sourcegrad.analysis import activity, effects
 from sourcegrad.errors import SourcegradError, UnreachedInputWarning
 from sourcegrad.frontend.builder import Builder, Primal, build
 from sourcegrad.frontend.context import Context, Specialisation
-from sourcegrad.frontend.purity import pure
+from sourcegrad.frontend.purity import effects_of
 from sourcegrad.frontend.scope import Guard, Scope
 from sourcegrad.frontend.signature import Spec, Static
 from sourcegrad.frontend.structs import Abstract, Struct, leaves, values
@@ -114,13 +114,17 @@ def generate(
     try:
         return _generate(fn, specs, request, stage, context)
     except SourcegradError:
-        if not context.derived or request.what not in ("grad", "value_and_grad", "vjp"):
+        if not context.derived:
             raise
+        mode = "forward" if request.what in _FORWARD else "reverse"
         try:
-            return _generate(fn, specs, request, stage, Context(by_slope=True))
+            return _generate(fn, specs, request, stage, Context(by_slope=mode))
         except SourcegradError:
             pass  # what was found first is what the program is about
         raise
+
+
+_FORWARD = ("jvp", "tangent", "taylor")
 
 
 def _generate(
@@ -135,7 +139,7 @@ def _generate(
         context.binder.reserve(name, spec.obj if isinstance(spec, Static) else None)
     wrt = tuple(dict.fromkeys(name.partition("[")[0] for name in request.wrt))
     primal = build(fn, specs, wrt, context)
-    if request.what in ("jvp", "tangent", "taylor"):
+    if request.what in _FORWARD:
         from sourcegrad.pipeline_forward import Tangents
 
         return Tangents(primal, request, stage).run()
@@ -570,10 +574,17 @@ def is_quiet(body: Region) -> bool:
         block = isinstance(stmt, Scoped) and stmt.sort not in ("attempt", "finally")
         if isinstance(stmt, Effect) or block:
             return False
-        if isinstance(stmt, (Assign, Unpack)) and not pure(stmt.expr):
-            if not (isinstance(stmt.expr, Op) and stmt.expr.op == "pop"):
+        if isinstance(stmt, (Assign, Unpack)):
+            if not all(map(_is_followed, effects_of(stmt.expr))):
                 return False
     return True
+
+
+def _is_followed(e: Expr) -> bool:
+    """Whether what an operation does is known: it pops, or calls what is built too."""
+    assert isinstance(e, Op)
+    fn = e.args[0] if e.op == "call" else None
+    return e.op == "pop" or isinstance(fn, Obj) and isinstance(fn.obj, tuple)
 
 
 def lower_calls(region: Region) -> None:

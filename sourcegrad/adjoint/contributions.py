@@ -135,8 +135,8 @@ def _slope(
     """A gradient whose Jacobian is symmetric: the region has what it does to cotangents
     of the gradient, and to whom that goes."""
     slope = expr.data
-    count = len(slope.found)
-    outputs = expr.args[count : count + len(targets)]
+    count = slope.operands
+    outputs = expr.args[count : count + slope.outputs]
     for value, given, bar in zip(outputs, slope.given, bars, strict=True):
         assert isinstance(value, Ref)
         g = rev.cot.zero(value.value) if bar is None else bar.expr

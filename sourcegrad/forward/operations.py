@@ -29,7 +29,7 @@ from sourcegrad.errors import MissingRuleError, NonDifferentiableError
 from sourcegrad.forward.dots import Dots
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.structs import Abstract, Poison, Struct
-from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, Value, attr, call, refs
+from sourcegrad.ir import Assign, Expr, Lit, Obj, Op, Ref, Value, attr, call, refs
 from sourcegrad.kinds import Num, is_scalar
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import VARIADIC
@@ -75,6 +75,8 @@ def tangent(dots: Dots, expr: Expr, targets: list[Value]) -> Abstract | None:
             )
         found = [dots.of(held) for held in expr.args[: len(targets)]]
         return found[0] if len(targets) == 1 else _parts(found)
+    if expr.op == "slope":
+        return _slope(dots, expr)
     if expr.op == "getitem":
         base = dots.of(expr.args[0])
         return (
@@ -91,6 +93,25 @@ def tangent(dots: Dots, expr: Expr, targets: list[Value]) -> Abstract | None:
     if all(dots.of(a) is None for a in operands):
         return None
     return by_rule(dots, expr, targets)
+
+
+def _slope(dots: Dots, expr: Op) -> Struct | None:
+    """A gradient whose Jacobian is symmetric: the region has what it does to tangents
+    of the operands."""
+    slope, operands = expr.data, expr.args[: expr.data.operands]
+    if dots.order > 1:
+        raise dots.b.error(
+            NonDifferentiableError,
+            "no power series passes through this gradient",
+            "its own text is outside of the language",
+        )
+    if all(dots.of(e) is None for e in operands):
+        return None
+    for given, e in zip(slope.given, operands, strict=True):
+        dots.b.append(Assign(given, dots.given(e)))
+    for stmt in slope.body.stmts:
+        dots.b.append(stmt)
+    return _parts(slope.found)
 
 
 def _parts(found: list[Expr | None]) -> Struct:

@@ -73,7 +73,8 @@ class Specialisation:
 class Context:
     """State of one compilation, shared by all functions in it.
 
-    `by_slope` tells that gradients inside have the derivative that symmetry gives them.
+    `by_slope` is the mode in which gradients inside have the derivative that symmetry
+    gives them: "reverse" or "forward".
     """
 
     binder: Binder = field(default_factory=Binder)
@@ -90,7 +91,7 @@ class Context:
     trees: dict[Any, Any] = field(default_factory=dict)
     locals: dict[int, tuple[Any, set[str]]] = field(default_factory=dict)
     derived: dict[Any, Any] = field(default_factory=dict)
-    by_slope: bool = False
+    by_slope: str = ""
     dirty: bool = False
     active_exceptions: bool = False
     inline_all: bool = False

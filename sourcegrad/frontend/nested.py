@@ -49,7 +49,7 @@ CLASSES: dict[type, str] = {ImplicitRoot: "root", ImplicitFixedPoint: "fixed_poi
 # The public functions, by what they do.
 PUBLIC: dict[str, Any] = {}
 # What generates and loads an inner function: the whole compiler, which stands above.
-GENERATE: list[Callable[..., tuple[tuple[Any, ...], list[Guard]]]] = []
+GENERATE: list[Callable[..., tuple[tuple[Any, ...], list[Guard], bool]]] = []
 
 
 def transform(what: str) -> Callable[..., Any]:
@@ -171,6 +171,13 @@ def chosen(
 
 def generated(b: Any, inner: Lifted, request: Any, node: Any) -> tuple[Any, ...]:
     """The functions of a request, generated once per compilation."""
+    return found_for(b, inner, request, node)[0]
+
+
+def found_for(
+    b: Any, inner: Lifted, request: Any, node: Any
+) -> tuple[tuple[Any, ...], bool]:
+    """The same, and whether the function may run again without anyone noticing."""
     specs = {n: spec_for(b, t, node) for n, t in inner.operands.items()}
     if b.context.dirty and any(_unsettled(b, t) for t in inner.operands.values()):
         raise Restart
@@ -178,11 +185,11 @@ def generated(b: Any, inner: Lifted, request: Any, node: Any) -> tuple[Any, ...]
     found = b.context.derived.get(key)
     if found is None:
         found = b.context.derived[key] = GENERATE[0](inner.fn, specs, request)
-    functions, guards = found
+    functions, guards, repeatable = found
     for guard in guards:  # globals are fixed in the inner text: no live data
         kind = guard.kind if isinstance(guard.read, CellRead) else None
         b.binder.guards.append(Guard(guard.name, guard.read, guard.expected, kind))
-    return functions
+    return functions, repeatable
 
 
 def _unsettled(b: Any, tree: Abstract) -> bool:

@@ -1,10 +1,11 @@
 """Gradients inside differentiated functions, without their text: by slopes.
 
     g = grad(f)(x)        ->     x_bar += grad(lambda x: jvp(f, x, g_bar))(x)
+                                 g_dot = grad(lambda x: jvp(f, x, x_dot))(x)
 
 The Jacobian of a gradient is symmetric, so what it does to a cotangent is what it does
-to a tangent: the cotangent of `x` is the gradient of the slope of `f` along `g_bar`
-(Pearlmutter 1994, "Fast exact multiplication by the Hessian").  For inner functions
+to a tangent: the gradient of the slope of `f` along it (Pearlmutter 1994, "Fast exact
+multiplication by the Hessian").  For inner functions
 whose own gradient is outside of the language, as where residuals of a recursion have a
 type without end; the generated slope is inside of it.
 """
@@ -12,22 +13,30 @@ type without end; the generated slope is inside of it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from sourcegrad.frontend.context import WritesUnseen
 from sourcegrad.frontend.folding import literal
-from sourcegrad.frontend.hooks import Hook
 from sourcegrad.frontend.lifting import Lifted
 from sourcegrad.frontend.nested import (
     call_made,
     chosen,
-    derived_of,
+    found_for,
     function_of,
     generated,
     with_seeds,
 )
 from sourcegrad.frontend.structs import Abstract, Struct, leaves, map_leaves
-from sourcegrad.ir import Expr, Lit, Op, Ref, Region, Unpack, Value, region_uses
+from sourcegrad.ir import (
+    Expr,
+    Lit,
+    Op,
+    Ref,
+    Region,
+    Unpack,
+    Value,
+    region_uses,
+)
 from sourcegrad.kinds import strip
 from sourcegrad.request import Request
 
@@ -40,14 +49,17 @@ def gradient(b: Any, what: str, given: Any, args: Any, kw: Any, node: Any) -> Ab
     args = [b.settle(a) for a in args]
     kw = {k: b.settle(v) for k, v in kw.items()}
     inner = function_of(b, f, args, kw, node)
-    try:
-        with b.passively():
-            made = derived_of(b, "grad", inner, argnums, has_aux, node)
-            own = b.settle(call_made(b, made, node))
-    except WritesUnseen:
+    wrt, several = chosen(b, argnums, inner, node)
+    (fn,), repeatable = found_for(b, inner, Request("grad", wrt, several), node)
+    if not repeatable:
         raise b.unsupported(
-            node, "a second derivative of this function, which writes to its arguments"
-        ) from None
+            node,
+            "a second derivative of this function, which changes what others see",
+            "let it work on copies of its arguments",
+        )
+    with b.passively():
+        made = Lifted(fn, with_seeds(fn, inner.operands), inner.own)
+        own = b.settle(call_made(b, made, node))
     moved = own if b.passive else differentiated(b, own, inner, argnums, node)
     if what == "grad":
         return moved
@@ -67,73 +79,117 @@ def differentiated(
     outputs = [e for e in leaves(own) if not isinstance(e, Lit)]
     if not active or not outputs:
         return own
-    slope = Slope(b, inner, argnums, own, node)
-    moved = slope.emitted(active, outputs)
+    moved = Slope(b, inner, argnums, node).emitted(own, active, outputs)
     new = dict(zip(outputs, moved, strict=True))
     return map_leaves(own, lambda e: new.get(e, e))
 
 
-class Slope:
-    """The derivative of one gradient."""
+@dataclass(eq=False)
+class Moved:
+    """What one mode makes of a gradient's operation: statements that read `given` and
+    leave what is `found`.
 
-    def __init__(
-        self, b: Any, inner: Lifted, argnums: Abstract, own: Abstract, node: Any
-    ) -> None:
-        self.b, self.inner, self.own, self.node = b, inner, own, node
+    In reverse mode cotangents of the outputs give those of the operands; in forward
+    mode tangents of the operands give those of the outputs.
+    """
+
+    operands: int
+    outputs: int
+    given: list[Value]
+    body: Region
+    found: list[Expr]
+
+
+class Slope:
+    """The derivative of one gradient.
+
+    `active` are the leaves of the operands that vary, `outputs` those of the gradient.
+    """
+
+    def __init__(self, b: Any, inner: Lifted, argnums: Abstract, node: Any) -> None:
+        self.b, self.inner, self.node = b, inner, node
         self.wrt, self.several = chosen(b, argnums, inner, node)
 
-    def emitted(self, active: dict[str, list[Expr]], outputs: list[Expr]) -> list[Expr]:
-        """The values of a gradient, as results of an operation on what varies."""
+    def emitted(
+        self, own: Abstract, active: dict[str, list[Expr]], outputs: list[Expr]
+    ) -> list[Expr]:
+        """The values of the gradient, as results of an operation on what varies."""
         b = self.b
-        body, given, found = Region(), {}, []
-        outer = dict(b.env)
-        for e in outputs:
-            kind = strip(b.infer(e))
-            given[e] = Value(f"{_title(e)}_bar", kind, False, b.where, temp=True)
-        with b.inside(body), b.passively():
-            for name, tree in zip(active, self.cotangents(given, active), strict=True):
-                found += list(self.matched(name, tree))
-        b.env = outer
         held = [e for es in active.values() for e in es]
-        used = dict.fromkeys(region_uses(body))
-        captured = [*dict.fromkeys([*outputs, *map(Ref, used)])]
-        data = Hook(list(given.values()), body, found)
-        tree = Op("slope", (*held, *captured), data)
+        outer, body = dict(b.env), Region()
+        with b.inside(body), b.passively():
+            if b.context.by_slope == "forward":
+                given = self.given(held, "dot")
+                found = list(self.pushed(given, tuple(active), own))
+            else:
+                given = self.given(outputs, "bar")
+                found = list(self.pulled(given, tuple(active), own))
+        b.env = outer
+        used = map(Ref, dict.fromkeys(region_uses(body)))
+        data = Moved(len(held), len(outputs), list(given.values()), body, found)
+        tree = Op("slope", (*held, *outputs, *used), data)
         parts = [b.value(f"${_title(e)}_moved", b.infer(e), True) for e in outputs]
         b.append(Unpack(parts, tree))
         return [self.moved(e, part) for e, part in zip(outputs, parts, strict=True)]
 
+    def given(self, leaves: list[Expr], ending: str) -> dict[Expr, Value]:
+        """The cotangents or tangents of some leaves, which a sweep will provide."""
+        b = self.b
+        return {
+            e: Value(f"{_title(e)}_{ending}", strip(b.infer(e)), False, b.where, True)
+            for e in leaves
+        }
+
     def moved(self, value: Expr, part: Value) -> Expr:
+        """A value of the gradient with the derivative of a part of the operation."""
         tree = Op("as", (value, Ref(part)))
         tree.kind = self.b.infer(value)
         return self.b.emit(tree, _title(value))
 
-    def cotangents(
-        self, given: dict[Expr, Value], active: dict[str, list[Expr]]
-    ) -> list[Abstract]:
-        """The gradient of the slope along cotangents, by each operand that varies."""
-        b, node = self.b, self.node
-        whole = map_leaves(self.own, lambda e: Ref(given[e]) if e in given else e)
+    def pulled(
+        self, given: dict[Expr, Value], active: tuple[str, ...], own: Abstract
+    ) -> Iterator[Expr]:
+        """The cotangents of the operands' leaves, from those of the gradient's."""
+        whole = map_leaves(own, lambda e: Ref(given[e]) if e in given else e)
         parts = whole.items if self.several and isinstance(whole, Struct) else [whole]
         dots = dict(zip(self.wrt, parts, strict=True))
-        request = Request("tangent", self.wrt, True, stands_in=True)
+        for name, tree in zip(active, self.gradient(dots, active), strict=True):
+            operand = self.inner.operands[name]
+            for e, g in zip(leaves(operand), leaves(tree), strict=True):
+                if self.b.is_varied(e):
+                    yield g
+
+    def pushed(
+        self, given: dict[Expr, Value], active: tuple[str, ...], own: Abstract
+    ) -> Iterator[Expr]:
+        """The tangents of the gradient's leaves, from those of the operands'."""
+
+        def dot(e: Expr) -> Expr:
+            return Ref(given[e]) if e in given else Lit(0.0)
+
+        dots = {n: map_leaves(self.inner.operands[n], dot) for n in active}
+        parts = self.gradient(dots, self.wrt)
+        whole = Struct(tuple, tuple(range(len(parts))), parts)
+        found = whole if self.several else parts[0]
+        for e, g in zip(leaves(own), leaves(found), strict=True):
+            if not isinstance(e, Lit):
+                yield g
+
+    def gradient(
+        self, dots: dict[str, Abstract], wrt: tuple[str, ...]
+    ) -> list[Abstract]:
+        """The gradient, by some parameters, of the slope along some tangents."""
+        b, node = self.b, self.node
+        request = Request("tangent", tuple(dots), True, stands_in=True)
         (fn,) = generated(b, self.inner, request, node)
         names = fn.__code__.co_varnames[: fn.__code__.co_argcount]
-        operands = [*self.inner.operands.values(), *(dots[n] for n in self.wrt)]
+        operands = [*self.inner.operands.values(), *dots.values()]
         along = Lifted(fn, dict(zip(names, operands, strict=True)), self.inner.own)
         own = dict(zip(self.inner.operands, names, strict=False))
-        wrt = tuple(own[name] for name in active)
-        (back,) = generated(b, along, Request("grad", wrt, True), node)
+        request = Request("grad", tuple(own[name] for name in wrt), True)
+        (back,) = generated(b, along, request, node)
         made = Lifted(back, with_seeds(back, along.operands), along.own)
-        found = b.settle(call_made(b, made, node))
-        return list(found.items)
-
-    def matched(self, name: str, found: Abstract) -> Iterator[Expr]:
-        """The cotangents of the leaves of an operand that vary."""
-        given = self.inner.operands[name]
-        for e, g in zip(leaves(given), leaves(found), strict=True):
-            if self.b.is_varied(e):
-                yield g
+        return list(b.settle(call_made(b, made, node)).items)
 
 
 def _title(e: Expr) -> str:
