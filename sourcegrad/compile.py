@@ -6,7 +6,7 @@ import inspect
 import re
 import threading
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -149,7 +149,18 @@ def inner_functions(
     made = generate(fn, specs, request)
     entry = load_entry(fn, made, request, "python")
     functions = tuple(map(inspect.unwrap, entry.functions))
+    if made.repeatable:
+        for function in _beside(functions[0]):
+            vars(function)["__sourcegrad_quiet__"] = True
     return functions, made.context.binder.guards, made.repeatable
+
+
+def _beside(fn: Any) -> Iterator[types.FunctionType]:
+    """The generated functions of one text."""
+    space = fn.__globals__
+    for found in list(space.values()):
+        if isinstance(found, types.FunctionType) and found.__globals__ is space:
+            yield found
 
 
 _MASK = re.compile(r"\b(where|select|choose|clip|f?max(imum)?|f?min(imum)?)\(")

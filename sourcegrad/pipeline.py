@@ -135,6 +135,7 @@ def _generate(
     context: Context,
 ) -> Generated:
     context.names.add(fn.__name__)
+    context.careful = request.careful
     for name, spec in specs.items():
         context.binder.reserve(name, spec.obj if isinstance(spec, Static) else None)
     wrt = tuple(dict.fromkeys(name.partition("[")[0] for name in request.wrt))

@@ -74,7 +74,7 @@ class Context:
     """State of one compilation, shared by all functions in it.
 
     `by_slope` is the mode in which gradients inside have the derivative that symmetry
-    gives them: "reverse" or "forward".
+    gives them: "reverse" or "forward"; `careful` that zero wins in them.
     """
 
     binder: Binder = field(default_factory=Binder)
@@ -92,6 +92,7 @@ class Context:
     locals: dict[int, tuple[Any, set[str]]] = field(default_factory=dict)
     derived: dict[Any, Any] = field(default_factory=dict)
     by_slope: str = ""
+    careful: bool = False
     dirty: bool = False
     active_exceptions: bool = False
     inline_all: bool = False

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from sourcegrad.frontend.context import Restart
@@ -178,6 +179,7 @@ def found_for(
     b: Any, inner: Lifted, request: Any, node: Any
 ) -> tuple[tuple[Any, ...], bool]:
     """The same, and whether the function may run again without anyone noticing."""
+    request = replace(request, careful=b.context.careful)
     specs = {n: spec_for(b, t, node) for n, t in inner.operands.items()}
     if b.context.dirty and any(_unsettled(b, t) for t in inner.operands.values()):
         raise Restart

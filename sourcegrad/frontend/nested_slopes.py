@@ -28,6 +28,7 @@ from sourcegrad.frontend.nested import (
 )
 from sourcegrad.frontend.structs import Abstract, Struct, leaves, map_leaves
 from sourcegrad.ir import (
+    Assign,
     Expr,
     Lit,
     Op,
@@ -35,9 +36,13 @@ from sourcegrad.ir import (
     Region,
     Unpack,
     Value,
+    attr,
+    call,
+    getitem,
+    region_defs,
     region_uses,
 )
-from sourcegrad.kinds import strip
+from sourcegrad.kinds import UNKNOWN, Kind, differentiable, strip
 from sourcegrad.request import Request
 
 
@@ -59,12 +64,57 @@ def gradient(b: Any, what: str, given: Any, args: Any, kw: Any, node: Any) -> Ab
         )
     with b.passively():
         made = Lifted(fn, with_seeds(fn, inner.operands), inner.own)
-        own = b.settle(call_made(b, made, node))
+        own = gradients(b, made, [inner.operands[name] for name in wrt], several, node)
     moved = own if b.passive else differentiated(b, own, inner, argnums, node)
     if what == "grad":
         return moved
     value = b.settle(b.call_value(f, args, kw, node))
     return Struct(tuple, (0, 1), [value, moved])
+
+
+def gradients(
+    b: Any, made: Lifted, forms: list[Abstract], several: bool, node: Any
+) -> Abstract:
+    """A call of a generated gradient: built in where the kinds of all that is in it
+    are known, else as a call, whose results have the kinds of the operands `forms`."""
+    region, env = Region(), dict(b.env)
+    with b.inside(region):
+        found: Abstract = b.settle(call_made(b, made, node))
+    loose = any(v.kind == UNKNOWN for v in region_defs(region))
+    kinds = [strip(b.infer(e)) for form in forms for e in leaves(form)]
+    if not loose or UNKNOWN in kinds:
+        b.region.stmts += region.stmts
+        return found
+    b.env = env
+    fn = b.binder.bind(made.fn, made.fn.__name__)
+    tree = call(fn, *(b.materialise(e) for e in made.operands.values()))
+    targets = [b.value("$gradient", kind_of_form(b, form), False) for form in forms]
+    b.append(Unpack(targets, tree) if several else Assign(targets[0], tree))
+    held = [opened(b, Ref(t), form) for t, form in zip(targets, forms, strict=True)]
+    return Struct(tuple, tuple(range(len(held))), held) if several else held[0]
+
+
+def kind_of_form(b: Any, form: Abstract) -> Kind:
+    """The kind of the gradient by an operand."""
+    return strip(b.infer(form)) if isinstance(form, Expr) else UNKNOWN
+
+
+def opened(b: Any, found: Expr, form: Abstract) -> Abstract:
+    """The gradient by an operand, taken apart as the operand is."""
+    if not isinstance(form, Struct):
+        kind = kind_of_form(b, form)
+        if not differentiable(kind):
+            return Lit(None)
+        tree = b.atom(found)
+        tree.value.kind = kind
+        return tree
+    plain = issubclass(form.type, (tuple, list, dict))
+    items: list[Abstract] = []
+    for key, part in zip(form.keys, form.items, strict=True):
+        item = getitem(found, Lit(key)) if plain else attr(found, key)
+        held = b.emit(item, f"${key}_bar") if isinstance(part, Struct) else item
+        items.append(opened(b, held, part))
+    return Struct(form.type, form.keys, items)
 
 
 def differentiated(
@@ -125,7 +175,8 @@ class Slope:
                 given = self.given(outputs, "bar")
                 found = list(self.pulled(given, tuple(active), own))
         b.env = outer
-        used = map(Ref, dict.fromkeys(region_uses(body)))
+        inside = {*region_defs(body), *given.values()}
+        used = [Ref(v) for v in dict.fromkeys(region_uses(body)) if v not in inside]
         data = Moved(len(held), len(outputs), list(given.values()), body, found)
         tree = Op("slope", (*held, *outputs, *used), data)
         parts = [b.value(f"${_title(e)}_moved", b.infer(e), True) for e in outputs]
@@ -189,7 +240,10 @@ class Slope:
         request = Request("grad", tuple(own[name] for name in wrt), True)
         (back,) = generated(b, along, request, node)
         made = Lifted(back, with_seeds(back, along.operands), along.own)
-        return list(b.settle(call_made(b, made, node)).items)
+        forms = [self.inner.operands[name] for name in wrt]
+        found = gradients(b, made, forms, True, node)
+        assert isinstance(found, Struct)
+        return list(found.items)
 
 
 def _title(e: Expr) -> str:

@@ -59,5 +59,7 @@ def pure_function(obj: Any) -> bool:
         return False
     if obj in PURE_BUILTINS or isinstance(obj, type) and issubclass(obj, BaseException):
         return True
+    if getattr(obj, "__sourcegrad_quiet__", False):  # generated, and looked through
+        return True
     rule = registry.lookup(obj)
     return rule is not None and rule.pure
