@@ -153,12 +153,27 @@ class Transform:
                 self._unfolds[key] = (self._inner._entry(values, "python"), entry)
             return entry, operands
         except SourcegradError as error:
-            return self._by_slope(values, backend, error), operands
+            entry = self._stood_in(values, backend, error)
+            self._unfolds[key] = (self._inner._entry(values, "python"), entry)
+            return entry, operands
 
-    def _by_slope(
+    def _stood_in(
         self, values: tuple[Any, ...], backend: str, error: SourcegradError
     ) -> Entry:
-        """The gradient of a gradient by one number, as that of the tangent along 1.
+        """The derivative of a derivative whose text is outside of the language: of a
+        function that is the same, and inside."""
+        assert self._inner is not None
+        for stand_in in (self._slope, self._caller):
+            try:
+                fn = stand_in(values)
+                if fn is not None:
+                    return entry_for(fn, seeded(fn, values), self._request, backend)
+            except SourcegradError:
+                continue
+        raise error
+
+    def _slope(self, values: tuple[Any, ...]) -> types.FunctionType | None:
+        """The gradient by one number as the tangent along 1.
 
         The two are the same; the generated tangent is inside of the language where
         the generated gradient is not (the residuals of a recursion are outside).
@@ -175,17 +190,19 @@ class Transform:
             or inner._request.several
             or type(value) is not float
         ):
-            raise error
-        try:
-            tangent = Tangent(inner.f, inner.argnums)
-            tangent._request = dataclasses.replace(
-                tangent._request, stands_in=True, careful=self._request.careful
-            )
-            along = tangent._entry(values, "python")
-            fn = inspect.unwrap(along.functions[0])
-            return entry_for(fn, seeded(fn, values), self._request, backend)
-        except SourcegradError:
-            raise error from None
+            return None
+        tangent = Tangent(inner.f, inner.argnums)
+        tangent._request = dataclasses.replace(
+            tangent._request, stands_in=True, careful=self._request.careful
+        )
+        found = tangent._entry(values, "python").functions[0]
+        return inspect.unwrap(found)
+
+    def _caller(self, values: tuple[Any, ...]) -> types.FunctionType:
+        """A function that calls the inner derivative, which has one by symmetry."""
+        from sourcegrad.compile_standins import caller
+
+        return caller(self._inner, self._unfolded(values)[0], len(values))
 
     def _unfolded(self, values: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
         """Of a transform of a transform: the inner generated function, and its

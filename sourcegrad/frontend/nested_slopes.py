@@ -19,18 +19,22 @@ from typing import Any
 from sourcegrad.frontend.folding import literal
 from sourcegrad.frontend.lifting import Lifted
 from sourcegrad.frontend.nested import (
+    OF,
     call_made,
     chosen,
+    derived_of,
     found_for,
     function_of,
     generated,
+    of_object,
     with_seeds,
 )
-from sourcegrad.frontend.structs import Abstract, Struct, leaves, map_leaves
+from sourcegrad.frontend.structs import Abstract, Bound, Struct, leaves, map_leaves
 from sourcegrad.ir import (
     Assign,
     Expr,
     Lit,
+    Obj,
     Op,
     Ref,
     Region,
@@ -42,7 +46,7 @@ from sourcegrad.ir import (
     region_defs,
     region_uses,
 )
-from sourcegrad.kinds import UNKNOWN, Kind, differentiable, strip
+from sourcegrad.kinds import FLOAT, UNKNOWN, Kind, differentiable, strip
 from sourcegrad.request import Request
 
 
@@ -53,7 +57,7 @@ def gradient(b: Any, what: str, given: Any, args: Any, kw: Any, node: Any) -> Ab
         raise b.unsupported(node, "has_aux in a derivative of this gradient")
     args = [b.settle(a) for a in args]
     kw = {k: b.settle(v) for k, v in kw.items()}
-    inner = function_of(b, f, args, kw, node)
+    inner = sloped(b, f, args, kw, node)
     wrt, several = chosen(b, argnums, inner, node)
     (fn,), repeatable = found_for(b, inner, Request("grad", wrt, several), node)
     if not repeatable:
@@ -70,6 +74,24 @@ def gradient(b: Any, what: str, given: Any, args: Any, kw: Any, node: Any) -> Ab
         return moved
     value = b.settle(b.call_value(f, args, kw, node))
     return Struct(tuple, (0, 1), [value, moved])
+
+
+def sloped(b: Any, f: Abstract, args: Any, kw: Any, node: Any) -> Lifted:
+    """The function to take the gradient of: where it is itself a gradient by one
+    number, the slope along 1 in its place."""
+    if isinstance(f, Obj):
+        f = of_object(b, f, node) or f
+    if not (isinstance(f, Bound) and f.fn == Obj(OF["grad"], "grad")):
+        return function_of(b, f, args, kw, node)
+    of, argnums, has_aux, *given = f.args
+    inner = sloped(b, of, [*given, *args], {**f.keywords, **kw}, node)
+    wrt, several = chosen(b, argnums, inner, node)
+    operand = inner.operands[wrt[0]]
+    number = isinstance(operand, Expr) and strip(b.infer(operand)) == FLOAT
+    if several or literal(has_aux) or not number:
+        return derived_of(b, "grad", inner, argnums, has_aux, node)
+    (fn,) = generated(b, inner, Request("tangent", wrt, True, stands_in=True), node)
+    return Lifted(fn, with_seeds(fn, inner.operands), inner.own)
 
 
 def gradients(
