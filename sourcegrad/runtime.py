@@ -169,6 +169,19 @@ def above(x: Any, y: Any) -> Any:
     return np.where(tied, np.result_type(x, y, np.float16).type(0.5), greater)
 
 
+def one_less(n: Any, x: Any) -> Any:
+    """The exponent `n - 1` of the derivative of `x ** n`, and 1 where both are 0.
+
+    There the derivative is 0, as for all of `x ** 0`.
+
+    >>> one_less(np.array([0.0, 3.0]), np.array([0.0, 2.0]))
+    array([1., 2.])
+    """
+    if np.all(n):
+        return n - 1
+    return np.where((n == 0) & (x == 0), 1.0, n - 1)
+
+
 def log_or_zero(x: Any) -> Any:
     """log(x), 0 where x is 0, and nan where x is negative.
 

@@ -61,7 +61,7 @@ def betainc_slope(a: Any, b: Any, x: Any, rest: Any) -> Any:
         log_x = np.log(x)
         log = special.xlogy(first, u) + special.xlogy(second, v)
         size = np.exp(log - special.betaln(first, second)) / first
-        size = np.where(np.abs(x + rest - 1.0) < 1e-8, size, np.nan)
+        size = np.where(np.abs(x + rest - 1.0) < 1e-6, size, np.nan)
         of_both, of_one = special.digamma(a + b), special.digamma(first + 1.0)
         of_second = special.digamma(second)
 

@@ -10,6 +10,20 @@ from typing import Any
 import numpy as np
 
 
+def _tells_zeros() -> bool:
+    """Whether this machine tells NumPy of a division by zero: WebAssembly does not."""
+    zeros = np.zeros(16)
+    try:
+        with np.errstate(invalid="raise"):
+            zeros / zeros
+    except FloatingPointError:
+        return True
+    return False
+
+
+TELLS_ZEROS = _tells_zeros()
+
+
 def one_over_norm(y: Any) -> Any:
     """`1 / y` for a slope of the slope of a norm `y`, which has none at 0.
 
@@ -42,9 +56,13 @@ def per_norm(g: Any, y: Any) -> Any:
     >>> per_norm(3.0, 2.0), per_norm(3.0, 0.0)
     (1.5, 3.0)
     """
-    if np.min(y, initial=1.0) > 0.0:
-        return g / y
-    return g / (y + (y == 0))
+    if not (isinstance(y, (np.ndarray, np.floating, float)) and TELLS_ZEROS):
+        return g / (y + (y == 0))
+    try:  # the processor looks for zeros as it divides, which costs nothing
+        with np.errstate(divide="raise", invalid="raise"):
+            return g / y
+    except (FloatingPointError, ZeroDivisionError):
+        return g / (y + (y == 0))
 
 
 def vector_slope(y: Any, x: Any, ord: Any, axis: int, keepdims: bool) -> Any:

@@ -385,6 +385,13 @@ def _above(x: Any, y: Any) -> Body:
     return lambda x, y: np.where(x > y, 1.0, np.where(x == y, 0.5, 0.0))
 
 
+@implements(runtime.one_less)
+def _one_less(n: Any, x: Any) -> Body:
+    if _scalar(n) and _scalar(x):
+        return lambda n, x: 1.0 if n == 0 and x == 0 else n - 1.0
+    return lambda n, x: np.where((n == 0) & (x == 0), 1.0, n - 1.0)
+
+
 @implements(runtime.log_or_zero)
 def _log_or_zero(x: Any) -> Body:
     if _array(x):

@@ -38,6 +38,7 @@ from sourcegrad.ir import (
 from sourcegrad.kinds import (
     FLOAT,
     INT,
+    UNKNOWN,
     Kind,
     ListKind,
     Num,
@@ -197,9 +198,10 @@ class Cotangents:
         """A contribution with the shape and realness of its value."""
         b, kind = self.b, value.kind
         found = b.infer(g)
-        if isinstance(kind, Num) and isinstance(found, Num):
+        if isinstance(kind, Num) and (isinstance(found, Num) or found == UNKNOWN):
             real = kind.dtype not in (None, "number") and not is_complex(kind)
-            if real and (is_complex(found) or found.dtype is None):
+            vague = getattr(found, "dtype", None) is None
+            if real and (is_complex(found) or vague):
                 g = call(self.library(np.real), g)
             if kind.flavor == "array" and kind.ndim != 0 and is_scalar(found):
                 g = b.folded(Op("add", (self.zero(value), g)))

@@ -11,7 +11,7 @@ import operator
 
 import numpy as np
 
-from ..runtime import log_or_zero, unbroadcast
+from ..runtime import log_or_zero, one_less, unbroadcast
 from .registry import adjoint, constant, elementwise, is_static, tangent
 
 
@@ -32,7 +32,10 @@ def multiply(z, x, y):
 
 @elementwise(operator.truediv, np.divide, singular=True)
 def divide(z, x, y):
-    return 1.0 / y, -z / y
+    if is_static(x) and x == 1:
+        return 1.0 / y, -z * z
+    else:
+        return 1.0 / y, -z / y
 
 
 @elementwise(operator.neg, np.negative)
@@ -72,7 +75,7 @@ def power(z, x, n):
     elif isinstance(n, (int, float)):
         return n * x ** (n - 1 if n or x else 1.0), z * log_or_zero(x)
     else:
-        return n * x ** np.where((n == 0) & (x == 0), 1.0, n - 1), z * log_or_zero(x)
+        return n * x ** one_less(n, x), z * log_or_zero(x)
 
 
 @elementwise(math.pow, singular=True, convention="as for the operator **")

@@ -3,8 +3,8 @@
 Differentiated in every operand. The derivative in a parameter is a series
 (`runtime_incomplete.py`) that is not differentiated in its parameters again: no
 closed form is known. The derivative of an inverse is that of an implicit function.
-Counts (`k`, `n` of the discrete distributions) are differentiated where SciPy takes
-them as floats. Formulas: DLMF 8.2, 8.17.
+Counts (`k`, `n` of the discrete distributions) are constants: SciPy cuts them to whole
+numbers. Formulas: DLMF 8.2, 8.17.
 """
 
 import math
@@ -184,34 +184,34 @@ def pdtri(k, y):
 @composite(special.bdtr)
 def bdtr(k, n, p):
     whole = np.floor(k)
-    return special.betaincc(whole + 1.0, n - whole, p)
+    return special.betaincc(whole + 1.0, np.floor(n) - whole, p)
 
 
 @composite(special.bdtrc)
 def bdtrc(k, n, p):
     whole = np.floor(k)
-    return special.betainc(whole + 1.0, n - whole, p)
+    return special.betainc(whole + 1.0, np.floor(n) - whole, p)
 
 
 @composite(special.bdtri)
 def bdtri(k, n, y):
     whole = np.floor(k)
-    return special.betainccinv(whole + 1.0, n - whole, y)
+    return special.betainccinv(whole + 1.0, np.floor(n) - whole, y)
 
 
 @composite(special.nbdtr)
 def nbdtr(k, n, p):
-    return special.betainc(n, k + 1.0, p)
+    return special.betainc(np.floor(n), np.floor(k) + 1.0, p)
 
 
 @composite(special.nbdtrc)
 def nbdtrc(k, n, p):
-    return special.betaincc(n, k + 1.0, p)
+    return special.betaincc(np.floor(n), np.floor(k) + 1.0, p)
 
 
 @composite(special.nbdtri)
 def nbdtri(k, n, y):
-    return special.betaincinv(n, k + 1.0, y)
+    return special.betaincinv(np.floor(n), np.floor(k) + 1.0, y)
 
 
 @elementwise(special.btdtria, singular=True, source="implicit function")

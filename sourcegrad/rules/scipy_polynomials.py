@@ -10,7 +10,7 @@ import math
 import numpy as np
 from scipy import special
 
-from ..runtime import not_differentiable
+from ..runtime import not_differentiable, unbroadcast
 from ..runtime_special import no_partial
 from .registry import adjoint, composite, elementwise, tangent
 
@@ -160,14 +160,15 @@ def sph_harm_y_tangent(y, n, m, theta, theta_dot, phi, phi_dot):
 def legendre_p_adjoint(y, y_bar, n, z, *, diff_n=0):
     if diff_n != 0:
         not_differentiable("scipy.special.legendre_p with diff_n has no rule")
-    return None, y_bar * special.eval_gegenbauer(n - 1, 1.5, z)
+    return None, unbroadcast(y_bar * special.eval_gegenbauer(n - 1, 1.5, z), z)
 
 
 @tangent(special.legendre_p)
 def legendre_p_tangent(y, n, z, z_dot, *, diff_n=0):
     if diff_n != 0:
         not_differentiable("scipy.special.legendre_p with diff_n has no rule")
-    return special.eval_gegenbauer(n - 1, 1.5, z) * z_dot
+    slope = special.eval_gegenbauer(n - 1, 1.5, z)
+    return np.reshape(slope * z_dot, np.shape(y))  # y has a first axis for diff_n
 
 
 # ------------------------------------------------------------ trigonometric sums

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import sourcegrad as sg
 from sourcegrad.rules import lookup
 
 from .check import check
@@ -129,6 +130,14 @@ def test_sinc_slope_is_right_where_series_and_formula_meet():
         assert float(sinc_slope(x, np.sinc(x))) == pytest.approx(
             float(mpmath.diff(sinc, x)), rel=1e-11
         )
+
+
+def test_sinc_at_order_three():
+    mpmath = pytest.importorskip("mpmath")
+    third = sg.grad(sg.grad(sg.grad(np.sinc)))
+    for x in (0.3, -1.7, 2.0, 0.049):
+        want = float(mpmath.diff(lambda t: mpmath.sinc(mpmath.pi * t), x, 3))
+        assert third(x) == pytest.approx(want, rel=1e-6)
 
 
 def test_bessel_agrees_with_mpmath():
