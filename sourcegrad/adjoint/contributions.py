@@ -82,6 +82,8 @@ def contribute(
     if expr.op == "as":
         if bars[0] is not None and isinstance(expr.args[1], Ref):
             rev.cot.add(expr.args[1].value, bars[0].expr, bars[0].owned)
+            if expr.data == "twin":
+                rev.twins[expr.args[1].value] = targets[0]
         return
     if expr.op == "getitem":
         _getitem(rev, expr, bars[0])
@@ -325,6 +327,8 @@ def apply_rule(
     unpacked: bool,
 ) -> None:
     """Contributions by the rule of a library function."""
+    # Of a function that is defined by others, the value is there already.
+    targets = [rev.twins.get(t, t) for t in targets]
     rule = registry.lookup(fn)
     if rule is not None and rule.kind == "constant":
         return

@@ -296,7 +296,21 @@ class Calls(Statements):
         held = self.atom(result)
         if not self.is_varied(held):
             return self.constant_result(own)
-        return self.emit(Op("as", (own, held)))
+        same = self.is_just_made(held) and self.is_like(own, held)
+        return self.emit(Op("as", (own, held), "twin" if same else None))
+
+    def is_just_made(self, held: Expr) -> bool:
+        """Whether a value is what the last statement of this region gives."""
+        last = self.region.stmts[-1] if self.region.stmts else None
+        made = isinstance(last, Assign) and isinstance(held, Ref)
+        return made and last.target is held.value  # type: ignore[union-attr]
+
+    def is_like(self, own: Expr, held: Expr) -> bool:
+        """Whether two expressions are certainly arrays, or numbers, of one dtype."""
+        a, b = strip(self.infer(own)), strip(self.infer(held))
+        if not isinstance(a, Num) or not isinstance(b, Num) or a.dtype is None:
+            return False
+        return (a.flavor, a.ndim, a.dtype) == (b.flavor, b.ndim, b.dtype)
 
     def is_operand_tree(self, tree: Abstract) -> bool:
         """Whether a tree holds data alone, no function."""

@@ -109,6 +109,7 @@ class Reverse:
         # Whether an int among the inputs was asked for, or came with all the others.
         self.chosen = True
         self.shared: dict[Value, Ref] = {}
+        self.twins: dict[Value, Value] = {}  # equal values, by a definition's
         self.cot = Cotangents(b, effects)
         self.extents = Extents(body)
         self.snapshots = Snapshots(b, effects, body)
