@@ -74,9 +74,10 @@ def _lower(s):
 
 
 def _solved(g, x):
-    lu = linalg.lu_factor(x + EYE)
-    y = linalg.lu_solve(lu, RIGHT)
-    return y, -linalg.lu_solve(lu, g, trans=1) @ y.T
+    # SciPy hands out no factorisation: a second one is the price of its exact value
+    a = x + EYE
+    y = linalg.solve(a, RIGHT)
+    return y, -linalg.solve(a.T, g) @ y.T
 
 
 def _inverse(g, x):
@@ -134,15 +135,19 @@ ROWS = (
     ("special.ndtr", VECTOR, lambda x: special.ndtr(x),
      lambda g, x, y: (1.0 / ROOT_2PI) * g * np.exp(-0.5 * x * x)),
     ("special.log_ndtr", VECTOR, lambda x: special.log_ndtr(x),
-     lambda g, x, y: (1.0 / ROOT_2PI) * g * np.exp(-0.5 * x * x - y)),
+     # the exponent -x**2 / 2 - y loses its digits where x is far below 0
+     lambda g, x, y: (2.0 / ROOT_2PI) * g / special.erfcx(-x / np.sqrt(2.0))),
     ("special.j0", VECTOR, lambda x: special.j0(x),
      lambda g, x, y: -g * special.j1(x)),
-    ("special.iv", (100_000,), lambda x: special.iv(1.5, x),
-     lambda g, x, y: g * (special.iv(2.5, x) + 1.5 * y / x)),
+    ("special.i0", VECTOR, lambda x: special.i0(x),
+     lambda g, x, y: g * special.i1(x)),
+    ("special.kv", (100_000,), lambda x: special.kv(1.5, x),
+     lambda g, x, y: -0.5 * g * (special.kv(0.5, x) + special.kv(2.5, x))),
     ("special.xlogy", VECTOR, lambda x: special.xlogy(C, x),
      lambda g, x, y: g * C / x),
     ("special.gammainc", (300_000,), lambda x: special.gammainc(1.7, x),
-     lambda g, x, y: g / special.gamma(1.7) * x**0.7 * np.exp(-x)),
+     # by logarithms, since x**(a - 1) overflows where a is large; x = 0 is no trouble
+     lambda g, x, y: g * np.exp(special.xlogy(0.7, x) - x - special.gammaln(1.7))),
     ("special.logsumexp", VECTOR, lambda x: special.logsumexp(x),
      lambda g, x, y: g * np.exp(x - y)),
     ("special.softmax", (1000, 1000), lambda x: special.softmax(x, axis=1), _softmax),
@@ -170,7 +175,7 @@ ROWS = (
     ("stats.norm.cdf", VECTOR, lambda x: stats.norm.cdf(x, 0.3, 1.7),
      lambda g, x, y: g / (1.7 * ROOT_2PI) * np.exp(-0.5 * ((x - 0.3) / 1.7) ** 2)),
     ("stats.gamma.logpdf", VECTOR, lambda x: stats.gamma.logpdf(x, 2.5),
-     lambda g, x, y: g * (1.5 / x - 1.0)),
+     lambda g, x, y: np.where(x < 0.0, 0.0, g * (1.5 / x - 1.0))),
     ("stats.t.logpdf", VECTOR, lambda x: stats.t.logpdf(x, 4.0),
      lambda g, x, y: -5.0 * g * x / (4.0 + x * x)),
     ("interpolate.CubicSpline", VECTOR, lambda x: SPLINE(x),

@@ -7,6 +7,7 @@ each axis.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,11 @@ def _reach(size: int, origin: int) -> tuple[int, int]:
     return before, size - 1 - before
 
 
+def _turned(size: int, origin: int) -> int:
+    """The origin of the window of a filter whose window is turned."""
+    return size - 1 - 2 * (size // 2) - origin
+
+
 def correlate_pullback(g: Any, x: Any, weights: Any, mode: Any, origin: Any) -> Any:
     """The cotangent of the input of `scipy.ndimage.correlate`; only its shape is read.
 
@@ -50,27 +56,34 @@ def correlate_pullback(g: Any, x: Any, weights: Any, mode: Any, origin: Any) -> 
     >>> correlate_pullback(g, g, np.array([1.0, 2.0, 3.0]), "reflect", 0).tolist()
     [3.0, 3.0, 0.0]
     """
+    from scipy import ndimage
+
     origins = [origin] * x.ndim if isinstance(origin, int) else list(origin)
-    total, sources = np.zeros(()), []
-    for n, size, shift, name in zip(
-        x.shape, weights.shape, origins, _modes(mode, x.ndim), strict=True
-    ):
-        sources.append(_sources(n, *_reach(size, shift), name))
-    total = np.zeros([len(s) for s in sources], np.result_type(g, weights))
-    for index in np.ndindex(*weights.shape):
-        place = tuple(slice(i, i + n) for i, n in zip(index, x.shape, strict=True))
-        total[place] += weights[index] * g
-    for axis, source in enumerate(sources):
-        total = _gathered(total, source, x.shape[axis], axis)
+    if set(_modes(mode, x.ndim)) == {"constant"}:
+        pairs = zip(weights.shape, origins, strict=True)
+        places = [_turned(size, shift) for size, shift in pairs]
+        return ndimage.correlate(g, np.flip(weights), mode="constant", origin=places)
+    total = np.pad(g, [(0, size - 1) for size in weights.shape])
+    places = [size - 1 - size // 2 for size in weights.shape]
+    turned = np.flip(weights)
+    total = ndimage.correlate(total, turned, mode="constant", origin=places)
+    sizes = zip(weights.shape, origins, _modes(mode, x.ndim), strict=True)
+    for axis, (size, shift, name) in enumerate(sizes):
+        total = _gathered(total, *_reach(size, shift), name, axis)
     return total
 
 
-def _gathered(total: Any, source: Any, n: int, axis: int) -> Any:
+def _gathered(total: Any, before: int, after: int, mode: str, axis: int) -> Any:
     """Sum the positions of a padded axis at the elements they repeat."""
     moved = np.moveaxis(total, axis, 0)
-    inner = np.zeros((n, *moved.shape[1:]), moved.dtype)
-    inside = source >= 0
-    np.add.at(inner, source[inside], moved[inside])
+    n = len(moved) - before - after
+    inner = moved[before : before + n]
+    source = _sources(n, before, after, mode)
+    at = np.flatnonzero(source >= 0)
+    at = at[(at < before) | (at >= before + n)]
+    if at.size:
+        inner = inner.copy()
+        np.add.at(inner, source[at], moved[at])
     return np.moveaxis(inner, 0, axis)
 
 
@@ -119,11 +132,67 @@ def axes_pullback(g: Any, shape: Any, name: str, options: Any) -> Any:
 
     function = getattr(ndimage, name)
     for axis, given in enumerate(options):
-        if given is not None:
+        if given is not None and name in _WINDOWS:
+            g = _WINDOWS[name](g, axis, *given)
+        elif given is not None:
             matrix = np.stack([function(e, *given) for e in np.eye(shape[axis])])
             turned = np.tensordot(matrix, np.moveaxis(g, axis, 0), 1)
             g = np.moveaxis(turned, 0, axis)
     return g
+
+
+def _uniform(
+    g: Any,
+    axis: int,
+    size: int,
+    _: int,
+    output: Any,
+    mode: str,
+    cval: float,
+    origin: int,
+) -> Any:
+    """The transpose of `uniform_filter1d`: the mean over the turned window."""
+    from scipy import ndimage
+
+    if _PADS[mode] == "constant":
+        place = _turned(size, origin)
+        return ndimage.uniform_filter1d(g, size, axis, mode="constant", origin=place)
+    before, after = _reach(size, origin)
+    wide = np.pad(g, [(0, size - 1) if k == axis else (0, 0) for k in range(g.ndim)])
+    place = size - 1 - size // 2
+    total = ndimage.uniform_filter1d(wide, size, axis, mode="constant", origin=place)
+    return _gathered(total, before, after, _PADS[mode], axis)
+
+
+def _gaussian(
+    g: Any,
+    axis: int,
+    sigma: float,
+    _: int,
+    order: int,
+    output: Any,
+    mode: str,
+    cval: float,
+    truncate: float,
+) -> Any:
+    """The transpose of `gaussian_filter1d`: its window is even, or odd by its order."""
+    from scipy import ndimage
+
+    reach = int(truncate * float(sigma) + 0.5)
+    if _PADS[mode] == "constant":
+        reach = 0
+    widths = [(reach, reach) if k == axis else (0, 0) for k in range(g.ndim)]
+    total = ndimage.gaussian_filter1d(
+        np.pad(g, widths), sigma, axis, order, mode="constant", truncate=truncate
+    )
+    total = -total if order % 2 else total
+    return _gathered(total, reach, reach, _PADS[mode], axis)
+
+
+_WINDOWS: dict[str, Callable[..., Any]] = {
+    "uniform_filter1d": _uniform,
+    "gaussian_filter1d": _gaussian,
+}
 
 
 def axes_forward(x: Any, name: str, options: Any) -> Any:

@@ -234,6 +234,20 @@ def fold_spectrum(full: Any, axis: int) -> Any:
     return np.moveaxis(half * weights, -1, axis)
 
 
+def halved_spectrum(g: Any, n: int, axis: int) -> Any:
+    """The conjugate of the first half of a spectrum of `n` entries, halved where an
+    entry stands for two: what `irfft` takes for the cotangent in `rfft`.
+
+    >>> halved_spectrum(np.array([1.0, 2.0, 2.0j]), 4, 0)
+    array([1.+0.j, 1.+0.j, 0.-2.j])
+    """
+    halves = np.moveaxis(0.5 * np.conj(g), axis, -1)
+    halves[..., 0] *= 2.0
+    if n % 2 == 0:
+        halves[..., -1] *= 2.0
+    return np.moveaxis(halves, -1, axis)
+
+
 def widen(g: Any, a: Any, v: Any, mode: str) -> Any:
     """The cotangent of a full convolution, from that of the part `mode` keeps.
 

@@ -68,3 +68,14 @@ def savgol_rows(length: int, order: int, deriv: int, delta: float) -> Any:
 
     unit = np.eye(length)
     return signal.savgol_filter(unit, length, order, deriv, delta, axis=0)
+
+
+def inner_product2d(image: Any, kernel: Any) -> Any:
+    """The part of the convolution of two images where one lies inside the other.
+
+    >>> inner_product2d(np.ones((2, 3)), np.array([[1.0, 2.0]])).tolist()
+    [[3.0, 3.0], [3.0, 3.0]]
+    """
+    from scipy import signal
+
+    return signal.convolve2d(image, kernel, "valid")

@@ -43,8 +43,8 @@ def quotient(x: Any, y: Any) -> Any:
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.divide(x, y)
-    if np.all(np.isfinite(ratio)):
-        return ratio
+        if np.isfinite(np.sum(ratio)):  # then so is each; quicker than to look at all
+            return ratio
     return np.where(np.equal(x, 0), 0.0, ratio)[()]
 
 
@@ -58,8 +58,8 @@ def shares(a: Any, y: Any, axis: Any) -> Any:
     """
     with np.errstate(invalid="ignore", over="ignore"):
         share = np.exp(np.subtract(a, y))
-    if np.all(np.isfinite(share)):
-        return share
+        if np.isfinite(np.sum(share)):
+            return share
     real = np.real(a)
     top = real == np.inf
     count = np.maximum(np.sum(top, axis=axis, keepdims=True), 1)

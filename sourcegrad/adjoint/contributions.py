@@ -174,6 +174,9 @@ def _getitem(rev: Reverse, expr: Op, bar: Bar | None) -> None:
     base, index = expr.args
     if bar is None or not isinstance(base, Ref) or not rev.active(base.value):
         return
+    if index == Op("tuple", ()) and base.value not in rev.cot.shadows:
+        rev.cot.add(base.value, bar.expr, bar.owned)
+        return
     if is_scalar(base.value.kind):  # `x[..., None]` of a number
         rev.cot.add(base.value, call(rev.cot.library(np.sum), bar.expr))
         return
@@ -359,6 +362,7 @@ def _elementwise(
     from_math = getattr(math, getattr(fn, "__name__", ""), None) is fn
     kinds = [b.infer(a) for a in args]
     found_g: dict[Value, list[tuple[Expr, bool | None]]] = {}
+    alone = sum(any(True for _ in rev.active_refs(a)) for a in args) == 1
     for k, (arg, partial) in enumerate(zip(args, partials, strict=False)):
         values = list(rev.active_refs(arg))
         if not values or is_zero(partial):
@@ -368,7 +372,7 @@ def _elementwise(
             partial = with_math(b, partial)
         g = b.folded(Op("mul", (bar.expr, partial)))
         others = kinds[:k] + kinds[k + 1 :]
-        whole = bar.owned and g is bar.expr and len(args) == 1
+        whole = bar.owned and g is bar.expr and alone
         owned: bool | None = True if whole else None
         factor = bar.expr
         number = _uniform(b, bar.expr, target, args, partial)

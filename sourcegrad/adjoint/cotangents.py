@@ -214,7 +214,11 @@ class Cotangents:
         old = self.bars.get(value)
         if old is not None and old.owned and isinstance(old.expr, Ref):
             return old.expr
-        expr = self.zero_buffer(value) if old is None else self.copied(old.expr)
+        if old is None:
+            expr = self.zero_buffer(value)
+        else:
+            fresh = isinstance(old.expr, Op) and is_fresh(old.expr)
+            expr = old.expr if fresh else self.copied(old.expr)
         ref = self.named(expr, value)
         ref.value.temp = False
         self.bars[value] = Bar(ref, True)

@@ -302,8 +302,9 @@ class Calls(Statements):
     def is_just_made(self, held: Expr) -> bool:
         """Whether a value is what the last statement of this region gives."""
         last = self.region.stmts[-1] if self.region.stmts else None
-        made = isinstance(last, Assign) and isinstance(held, Ref)
-        return made and last.target is held.value  # type: ignore[union-attr]
+        if not isinstance(last, Assign) or not isinstance(held, Ref):
+            return False
+        return last.target is held.value
 
     def is_like(self, own: Expr, held: Expr) -> bool:
         """Whether two expressions are certainly arrays, or numbers, of one dtype."""

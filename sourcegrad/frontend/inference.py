@@ -289,6 +289,8 @@ class Inference:
         kinds = [self.infer(a) for a in args]
         if rule is None or not all(isinstance(k, Num) for k in kinds):
             return UNKNOWN
+        if fn is np.real and len(kinds) == 1:
+            return kinds[0]
         if rule.kind == "elementwise":
             dtypes = {k.dtype for k in kinds if isinstance(k, Num)}
             return Num("any", None, dtypes.pop() if len(dtypes) == 1 else None)

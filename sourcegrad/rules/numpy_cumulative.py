@@ -50,7 +50,10 @@ def ediff1d(ary):
 @composite(np.trapezoid, getattr(np, "trapz", np.trapezoid))
 def trapezoid(y, x=None, dx=1.0, axis=-1):
     moved = np.moveaxis(y, axis, -1)
-    if x is None:
+    if x is None and np.ndim(dx) == 0:
+        ends = np.sum(moved[..., :1] + moved[..., -1:], axis=-1)
+        return dx * (np.sum(moved, axis=-1) - 0.5 * ends)
+    elif x is None:
         step = dx
     elif np.ndim(x) == 1:
         step = np.diff(x)

@@ -8,7 +8,7 @@ cotangent is padded (`rfft`) or doubled where an entry stands for two (`irfft`).
 
 import numpy as np
 
-from ..runtime_shapes import fold_spectrum, refit
+from ..runtime_shapes import fold_spectrum, halved_spectrum, refit
 from .registry import composite, linear
 
 # ---------------------------------------------------------------- complex
@@ -54,7 +54,13 @@ def ifftn_adjoint(y, y_bar, a, s=None, axes=None, norm=None, out=None):
 @linear(np.fft.rfft)
 def rfft_adjoint(y, y_bar, a, n=None, axis=-1, norm=None, out=None):
     n = a.shape[axis] if n is None else n
-    return refit(np.real(np.fft.fft(y_bar, n, axis, norm)), a)
+    halves = halved_spectrum(y_bar, n, axis)
+    if norm == "ortho":
+        return refit(np.fft.irfft(halves, n, axis, "ortho"), a)
+    elif norm == "forward":
+        return refit(np.fft.irfft(halves, n, axis), a)
+    else:
+        return refit(np.fft.irfft(halves, n, axis, "forward"), a)
 
 
 @linear(np.fft.ihfft)

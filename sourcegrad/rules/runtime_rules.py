@@ -306,6 +306,11 @@ constant(runtime_norms.share, runtime_norms.share_of_all)
 composite(runtime_shapes.fold_spectrum)(runtime_shapes.fold_spectrum)
 
 
+@linear(runtime_shapes.halved_spectrum)
+def halved_spectrum_adjoint(y, y_bar, g, n, axis):
+    return runtime_shapes.halved_spectrum(y_bar, n, axis)
+
+
 @linear(runtime_numeric.quantile_pullback)
 def quantile_pullback_adjoint(z, z_bar, y_bar, a, q, axis, keepdims, skip_nan=False):
     return runtime_numeric.quantile_pushforward(

@@ -13,6 +13,7 @@ from ..runtime_shapes import full_widths
 from ..runtime_signal import (
     analytic_gain,
     filter_start,
+    inner_product2d,
     lag_products,
     resample_gain,
     savgol_rows,
@@ -67,6 +68,22 @@ def correlate(in1, in2, mode="full", method="auto"):
         return signal.convolve(in1, np.conj(np.flip(in2)), mode, method)
 
 
+@adjoint(inner_product2d)
+def inner_product2d_adjoint(y, y_bar, in1, in2):
+    g = np.pad(y_bar, full_widths(in1, in2, "valid"))
+    return inner_product2d(g, np.flip(in2)), inner_product2d(g, np.flip(in1))
+
+
+@tangent(inner_product2d)
+def inner_product2d_tangent(y, in1, in1_dot, in2, in2_dot):
+    if is_zero(in2_dot):
+        return inner_product2d(in1_dot, in2)
+    elif is_zero(in1_dot):
+        return inner_product2d(in1, in2_dot)
+    else:
+        return inner_product2d(in1_dot, in2) + inner_product2d(in1, in2_dot)
+
+
 def bordered(in1, in2, mode, boundary, fillvalue):
     """A convolution of an image that goes on beyond its border."""
     rows, columns = in2.shape[0] - 1, in2.shape[1] - 1
@@ -79,7 +96,7 @@ def bordered(in1, in2, mode, boundary, fillvalue):
         wide = np.pad(in1, widths)
     else:
         wide = np.pad(in1 - fillvalue, widths) + fillvalue
-    full = signal.convolve(wide, in2, "valid", "direct")
+    full = inner_product2d(wide, in2)
     if mode == "same":
         top, left = rows // 2, columns // 2
         return full[top : top + in1.shape[0], left : left + in1.shape[1]]
@@ -90,7 +107,7 @@ def bordered(in1, in2, mode, boundary, fillvalue):
 @composite(signal.convolve2d)
 def convolve2d(in1, in2, mode="full", boundary="fill", fillvalue=0):
     if mode == "valid":
-        return signal.convolve(in1, in2, "valid", "direct")
+        return inner_product2d(in1, in2)
     else:
         return bordered(in1, in2, mode, boundary, fillvalue)
 
@@ -98,7 +115,7 @@ def convolve2d(in1, in2, mode="full", boundary="fill", fillvalue=0):
 @composite(signal.correlate2d)
 def correlate2d(in1, in2, mode="full", boundary="fill", fillvalue=0):
     if mode == "valid":
-        return signal.correlate(in1, in2, "valid", "direct")
+        return inner_product2d(in1, np.conj(np.flip(in2)))
     elif mode == "same":
         turned = np.conj(np.flip(in2))
         rows, columns = in2.shape[0] - 1, in2.shape[1] - 1
@@ -116,7 +133,7 @@ def correlate2d(in1, in2, mode="full", boundary="fill", fillvalue=0):
 def lfilter_adjoint(y, y_bar, b, a, x, axis=-1):
     turned = np.flip(y_bar, axis)
     g = np.flip(signal.lfilter(np.ones(1), a, turned, axis), axis)
-    by_x = signal.lfilter(b, np.ones(1), np.flip(g, axis), axis)
+    by_x = signal.lfilter(b, a, turned, axis)
     return (
         lag_products(g, x, len(b), axis),
         -lag_products(g, y, len(a), axis),

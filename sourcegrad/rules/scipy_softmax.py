@@ -67,7 +67,7 @@ def shares_tangent(s, a, a_dot, y, y_dot, axis):
 
 @adjoint(special.softmax)
 def softmax_adjoint(y, y_bar, x, axis=None):
-    return y * (y_bar - np.sum(y_bar * y, axis=axis, keepdims=True))
+    return (y_bar - np.sum(y_bar * y, axis=axis, keepdims=True)) * y
 
 
 @tangent(special.softmax)

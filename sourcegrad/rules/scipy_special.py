@@ -108,7 +108,7 @@ def quotient_partials(z, x, y):
 
 @elementwise(special.expit)
 def expit(y, x):
-    return y * special.expit(-x)
+    return y * (1.0 - y)
 
 
 @elementwise(special.log_expit)

@@ -37,7 +37,7 @@ from .scipy_stats_shapes import (
 
 
 def norm_logpdf(z):
-    return -0.5 * z * z - HALF_LOG
+    return -0.5 * z**2 - HALF_LOG
 
 
 def norm_sf(z):

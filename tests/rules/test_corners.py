@@ -99,7 +99,7 @@ def compared(name: str, form: str) -> bool:
     return True
 
 
-SCIPY = "fft linalg ndimage signal spatial sparse".split()
+SCIPY = "fft linalg ndimage signal spatial".split()
 
 
 @pytest.mark.parametrize("area", SCIPY)
