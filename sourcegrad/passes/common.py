@@ -43,7 +43,9 @@ from sourcegrad.rules import registry
 
 _COMPUTED = frozenset({*BINARY, *UNARY, "compare", "getitem", "attr", "call"})
 _ARITHMETIC = frozenset({*BINARY, *UNARY, "compare"})
-_Known = dict[Expr, Value]
+# What a decision computed, or what a derivative was stopped at, carries none: it does
+# not do for the same expression where one passes through it.
+_Known = dict[tuple[Expr, bool], Value]
 
 
 def run(function: Function, keep: frozenset[Value] = frozenset()) -> None:
@@ -91,11 +93,12 @@ class _Merger:
         for stmt in region.stmts:
             if isinstance(stmt, Assign) and _may_go(stmt, self.keep):
                 expr = substitute(stmt.expr, self.find)
-                first = known.get(expr)
+                key = expr, stmt.target.varied
+                first = known.get(key)
                 if first is not None and self.alike(stmt.target, first, expr):
                     self.found[stmt.target] = first
                     continue
-                known.setdefault(expr, stmt.target)
+                known.setdefault(key, stmt.target)
             wrote = writes(stmt)
             if wrote and isinstance(stmt, Loop):
                 self.forget(known)
@@ -115,8 +118,8 @@ class _Merger:
 
     def forget(self, known: _Known) -> None:
         """Drop what was read from memory that a statement may have written."""
-        for expr in [e for e in known if self.reads_written(e)]:
-            del known[expr]
+        for key in [k for k in known if self.reads_written(k[0])]:
+            del known[key]
 
     def reads_written(self, expr: Expr) -> bool:
         return any(has_memory(v) and self.fx.is_mutated(v) for v in refs(expr))

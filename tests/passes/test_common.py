@@ -88,3 +88,22 @@ def test_random_draws_are_not_merged():
     draws = np.random.default_rng(3).normal(size=2)
     found = sourcegrad.grad(f)(1.5, np.random.default_rng(3))
     assert found == pytest.approx(draws.sum(), rel=1e-14)
+
+
+def test_what_a_decision_computed_carries_no_derivative():
+    def helper(v, k):
+        return v
+
+    def decided(x):
+        if 0.1 < np.sin(x) < np.cos(helper(v=np.sin(x), k=0)):
+            x = np.sin(x + np.sin(x))
+        return np.sin(x) + x
+
+    def stopped(x):
+        s = sourcegrad.stop_gradient(helper(np.sin(x), 1))
+        return np.sin(x) * s + np.sin(x)
+
+    for x in (0.3, 1.2, -0.5):
+        assert_right(decided, x)
+        once = np.cos(x) * (np.sin(x) + 1.0)
+        np.testing.assert_allclose(sourcegrad.grad(stopped)(x), once, rtol=1e-14)
