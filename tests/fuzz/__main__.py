@@ -9,6 +9,7 @@ Exits with 1 when a gradient is wrong or an error is not a SourcegradError.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 
 from tests.fuzz.campaign import body, judged, program_of
@@ -47,9 +48,10 @@ def main(arguments: list[str] | None = None) -> int:
     seeds = range(options.seed, options.seed + options.seeds)
     each = options.examples // (len(grammars) * len(seeds))
     with Campaigns(options.jobs, plan, options.refused) as campaigns:
-        campaigns.run([(g, seed, range(each)) for seed in seeds for g in grammars])
-        if options.fill:
-            campaigns.fill(grammars, seeds[0], each)
+        with contextlib.suppress(KeyboardInterrupt):  # report what there is
+            campaigns.run([(g, seed, range(each)) for seed in seeds for g in grammars])
+            if options.fill:
+                campaigns.fill(grammars, seeds[0], each)
     report = campaigns.report
     print(report.text())
     return int(report.failed)
