@@ -105,6 +105,23 @@ def add_nested(buffer: Any, parts: Any) -> None:
             buffer[k] = buffer[k] + part
 
 
+def add_item(buffer: Any, index: Any, part: Any) -> None:
+    """Accumulate the cotangent of an item that may be a number, an array or a
+    container.
+
+    >>> buffer = [1.0, [2.0, 3.0]]
+    >>> add_item(buffer, 0, 1.0); add_item(buffer, 1, (1.0, 1.0)); buffer
+    [2.0, [3.0, 4.0]]
+    """
+    if isinstance(buffer[index], list):
+        add_nested(buffer[index], part)
+    elif isinstance(part, (list, tuple)):
+        buffer[index] = [0.0] * len(part)
+        add_nested(buffer[index], part)
+    else:
+        buffer[index] = buffer[index] + part
+
+
 def common_length(*lengths: int) -> int:
     """How often `zip(…, strict=True)` of sequences of these lengths runs.
 

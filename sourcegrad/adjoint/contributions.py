@@ -36,6 +36,7 @@ from sourcegrad.ir import (
 from sourcegrad.kinds import (
     INT,
     OPERATORS,
+    UNKNOWN,
     Kind,
     ListKind,
     Num,
@@ -46,7 +47,7 @@ from sourcegrad.kinds import (
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
 from sourcegrad.runtime_project import zero_wins
-from sourcegrad.runtime_sequences import add_nested
+from sourcegrad.runtime_sequences import add_item, add_nested
 
 _WHOLE = ("int", "bool")
 
@@ -192,6 +193,10 @@ def _getitem(rev: Reverse, expr: Op, bar: Bar | None) -> None:
     if isinstance(kind, ListKind) and isinstance(base.value.kind, ListKind):
         _add_list(rev, Op("getitem", (buffer, index)), bar.expr, expr)
         return
+    if kind == UNKNOWN and isinstance(base.value.kind, ListKind):
+        fn = rev.cot.library(add_item)
+        rev.b.append(Effect(call(fn, buffer, index, bar.expr)))
+        return
     if may_repeat(rev.b.infer, index):
         fn = rev.cot.library(runtime.scatter_add)
         rev.b.append(Effect(call(fn, buffer, index, bar.expr)))
@@ -244,7 +249,8 @@ def _pop(rev: Reverse, expr: Op, targets: list[Value], bars: list[Bar | None]) -
     for k, target in enumerate(targets):
         if bars[k] is None and (rev.active(target) or not is_scalar(target.kind)):
             parts[k] = rev.b.atom(rev.cot.zero(target))
-    whole = parts[0] if len(parts) == 1 else Op("tuple", tuple(parts))
+    sort = "list" if rev.changes_items(base.value) else "tuple"
+    whole = parts[0] if len(parts) == 1 else Op(sort, tuple(parts))
     rev.b.append(Append(shadow, whole))
 
 
@@ -274,18 +280,21 @@ def give(rev: Reverse, expr: Expr, g: Expr) -> None:
         give(rev, arg, getitem(g, Lit(k)))
 
 
-def require_plain_item(rev: Reverse, kind: Kind) -> None:
-    """Refuse a store that replaces a container in a list.
+def zero_item(rev: Reverse, kind: Kind) -> Expr:
+    """The cotangent that a place of a list starts with, before an item is put there.
 
     Raises:
-        NonDifferentiableError: the items are lists or tuples.
+        NonDifferentiableError: the items are lists, or hold some.
     """
-    if isinstance(kind, (ListKind, TupleKind)):
+    if isinstance(kind, TupleKind):
+        return Op("list", tuple(zero_item(rev, k) for k in kind.items))
+    if isinstance(kind, ListKind):
         raise rev.b.error(
             NonDifferentiableError,
-            "a list or tuple in a list is replaced",
+            "a list in a list is replaced",
             hints=("build a new list", "change the items of the inner list"),
         )
+    return Lit(0.0)
 
 
 # --------------------------------------------------------------------- library

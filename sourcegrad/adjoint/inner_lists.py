@@ -9,6 +9,7 @@ container itself keeps its order.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sourcegrad.analysis.views import view_bases
@@ -23,14 +24,17 @@ from sourcegrad.ir import (
     Ref,
     Region,
     Stmt,
+    Store,
     Value,
     getitem,
     refs,
     region_uses,
     regions,
     stmt_exprs,
+    walk,
+    walk_expr,
 )
-from sourcegrad.kinds import ListKind
+from sourcegrad.kinds import ListKind, TupleKind
 
 if TYPE_CHECKING:
     from sourcegrad.passes.reverse import Reverse
@@ -132,6 +136,19 @@ def makes_list(expr: Expr | None) -> bool:
         isinstance(a, Op) and a.op == "list" for a in expr.args)  # fmt: skip
 
 
+def indexed(body: Region) -> Iterator[Value]:
+    """The lists of tuples that are read or stored by an index."""
+    for stmt in walk(body):
+        bases = [stmt.base] if isinstance(stmt, Store) else []
+        for expr in stmt_exprs(stmt):
+            bases += [e.args[0] for e in walk_expr(expr)
+                      if isinstance(e, Op) and e.op == "getitem"]  # fmt: skip
+        for base in bases:
+            if isinstance(base, Ref) and isinstance(base.value.kind, ListKind):
+                if isinstance(base.value.kind.item, TupleKind):
+                    yield base.value
+
+
 def needs_early(rev: Reverse, stmt: Assign) -> bool:
     """Whether a list found by an index is written, and its place in the container may
     be another one by the time its cotangent is asked for."""
@@ -153,4 +170,4 @@ def _mentions(stmt: Stmt, value: Value) -> bool:
         v is value for e in stmt_exprs(stmt) for v in refs(e))  # fmt: skip
 
 
-__all__ = ["makes_list", "needs_early", "point", "require_sole"]
+__all__ = ["indexed", "makes_list", "needs_early", "point", "require_sole"]

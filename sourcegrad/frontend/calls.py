@@ -71,6 +71,7 @@ from sourcegrad.rules import registry
 from sourcegrad.rules.methods import METHODS, MUTATING_METHODS, VARIADIC
 from sourcegrad.rules.refused import refusal
 
+REPORTS = ("logging", "warnings", "pprint")  # what they are told is only shown
 DEEPEST = 60  # calls of inner functions built into each other
 MOST_UNFOLDED = (
     3000  # calls of recursions built in, all builds of a compilation counted
@@ -406,7 +407,7 @@ class Calls(Statements):
     ) -> Abstract:
         """`base.name(…)` of a run-time value."""
         kind = self.infer(base)
-        if isinstance(kind, ListKind):
+        if isinstance(kind, ListKind) and name != "__getitem__":
             return self.list_method(base, name, args, kw, node)
         if isinstance(kind, Num) and name in MUTATING_METHODS:
             return self.mutating_method(base, name, args, kw, node)
@@ -415,6 +416,9 @@ class Calls(Statements):
                 owner = self.binder.bind(kind.type, "Generator")
                 draw = Obj(getattr(kind.type, name), f"{owner.path}.{name}")
                 return self.call_object(draw, [base, *args], kw, node)
+        if name == "__getitem__" and len(args) == 1 and not self.deriving:
+            place = self.materialise(args[0], node)
+            return self.item(base, place, node, len(self.region.stmts))
         if has_out(kw) and isinstance(kind, Num) and not self.deriving:
             method = Attr(base, name)
             return self.write_into(kw["out"], method, args, without_out(kw), node)
@@ -483,18 +487,9 @@ class Calls(Statements):
 
     def is_harmless(self, fn: Expr) -> bool:
         """Whether an unknown callee is one that only looks at its operands."""
-        obj = fn.obj if isinstance(fn, Obj) else None
-        module = getattr(obj, "__module__", None) or ""
-        return module.split(".")[0] in (
-            "logging",
-            "warnings",
-            "builtins",
-            "numpy",
-            "math",
-            "operator",
-            "copy",
-            "pprint",
-        )
+        module = module_of(fn.obj) if isinstance(fn, Obj) else ""
+        known = ("builtins", "numpy", "math", "operator", "copy")
+        return module in known or module in REPORTS
 
     # ----------------------------------------------------------- user functions
 
@@ -503,6 +498,9 @@ class Calls(Statements):
         must = any(not self.can_materialise(a) for a in [*args, *kw.values()])
         if is_stand_in(fn.obj):
             return self.inline_library(fn.obj, args, node, kw)
+        if module_of(fn.obj) in REPORTS:
+            with self.passively():
+                return self.call_tree(fn, args, kw, node)
         if self.deriving:
             return self.inline_rule(fn.obj, args, kw)
         if self.scope.is_rule and is_own(fn.obj):
@@ -805,6 +803,11 @@ def writes_outside(region: Region) -> bool:
                 if isinstance(e, Op) and e.op == "pop":
                     return True
     return False
+
+
+def module_of(obj: Any) -> str:
+    """The package that an object comes from."""
+    return str(getattr(obj, "__module__", None) or "").split(".")[0]
 
 
 def is_library(fn: Any) -> bool:

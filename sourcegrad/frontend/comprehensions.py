@@ -11,7 +11,7 @@ from sourcegrad.frontend.folding import known, literal
 from sourcegrad.frontend.loops import UNROLL
 from sourcegrad.frontend.scope import Scope
 from sourcegrad.frontend.stores import Stores
-from sourcegrad.frontend.structs import Abstract, Struct
+from sourcegrad.frontend.structs import Abstract, Object, Struct
 from sourcegrad.ir import Lit, Obj, Op, Ref
 
 
@@ -143,25 +143,49 @@ class Comprehensions(Stores):
         return source
 
     def dict_comprehension(self, node: Any, scope: Scope, site: Any) -> Abstract:
-        """A dict of known keys, from one generator over a known structure."""
+        """A dict of known keys, from one generator over a known structure; else a
+        table of the run time."""
         generator = node.generators[0]
+        single = len(node.generators) == 1 and not generator.ifs
+        if not single or ("keys at run time", site) in self.context.derived:
+            return self.filled_table(node, scope, site)
+        mark, env = len(self.region.stmts), dict(self.env)
         source = self.counted(self.iterable(generator.iter))
-        if len(node.generators) != 1 or generator.ifs or not isinstance(source, Struct):
-            raise self.unsupported(
-                node, "a dict comprehension of active values over this"
-            )
+        if not isinstance(source, Struct):
+            del self.region.stmts[mark:]
+            self.env = env
+            return self.filled_table(node, scope, site)
         found: dict[Any, Abstract] = {}
         outer, self.scope = self.scope, scope
         for item in [Lit(k) for k in source.keys] if source.is_dict else source.items:
             self.bind(generator.target, item)
             key = self.passive_expr(node.key)
             if not known(key):
-                raise self.unsupported(
-                    node.key, "a computed key in a dict of active values"
-                )
+                self.context.derived["keys at run time", site] = True
+                raise Restart
             found[literal(key)] = self.settle(self.expr(node.value))
         self.scope = outer
         return self.dict_display(tuple(found), list(found.values()), site)
+
+    def filled_table(self, node: Any, scope: Scope, site: Any) -> Abstract:
+        """A dict comprehension as the loops that fill a table."""
+        made = self.table([], [], site)
+
+        def put() -> None:
+            key = self.passive_expr(node.key)
+            with self.passively():
+                key = self.atom(key)
+            item = self.settle(self.expr(node.value))
+            self.store_call(made, [key, item], "__setitem__", node)
+
+        outer, self.scope = self.scope, scope
+        self.generators(node, 0, put)
+        self.scope = outer
+        return made
+
+    def table(self, keys: Any, items: Any, site: Any, factory: Any = None) -> Object:
+        """A dict of the run time (see `Mappings`)."""
+        raise AssertionError("Mappings provides it")
 
     def generators(self, node: Any, k: int, innermost: Any) -> None:
         if k == len(node.generators):
@@ -189,7 +213,7 @@ class Comprehensions(Stores):
         if not tests:
             body()
             return
-        cond = self.passive_expr(tests[0])
+        cond = self.condition(tests[0])
         self.branch(cond, lambda: self.filtered(tests[1:], body), lambda: None)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from sourcegrad.errors import NonDifferentiableError, UnsupportedSyntaxError
 from sourcegrad.frontend import library, spreads
 from sourcegrad.frontend.chosen import of_functions
+from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.decorators import as_getter
 from sourcegrad.frontend.emit import Emitter
 from sourcegrad.frontend.held import holds_functions, opened, reader_of
@@ -216,6 +217,9 @@ class Expressions(Emitter):
                 where=self.locate(node),
             )
         if isinstance(found, Poison):
+            if found.wanted is not None:
+                self.context.derived[found.wanted] = True
+                raise Restart
             raise self.error(NonDifferentiableError, f"{name!r} {found.reason}",
                              where=self.locate(node))  # fmt: skip
         return found
@@ -756,7 +760,12 @@ class Expressions(Emitter):
         if found is not None:
             return found
         mark = len(self.region.stmts)
-        index = spelled(self, base, self.index(node.slice))
+        return self.item(
+            base, spelled(self, base, self.index(node.slice)), node, mark
+        )
+
+    def item(self, base: Abstract, index: Expr, node: Any, mark: int) -> Abstract:
+        """`base[index]`; the index was evaluated behind the statement at `mark`."""
         base, index = self.unflattened(base, index)
         found = None if isinstance(base, Expr) else self.item_call(base, index, node)
         if found is not None:
@@ -767,7 +776,7 @@ class Expressions(Emitter):
                 found = self.runtime_item(base, index)
             if found is not None:
                 return found
-        operands = [self.materialise(base, node.value), index]
+        operands = [self.materialise(base, node), index]
         self.keep_order(operands, [mark, len(self.region.stmts)])
         item = self.subscript(operands[0], operands[1], node)
         if isinstance(base, Struct) and isinstance(item, Op):

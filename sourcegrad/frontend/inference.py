@@ -48,7 +48,17 @@ from sourcegrad.markers import stop_gradient
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import METHODS, VARIADIC
 from sourcegrad.runtime import sum_to, unbroadcast, zeros_like
+from sourcegrad.runtime_heaps import heap_order, path_down, path_up
 from sourcegrad.runtime_project import shared_zeros, zero_buffer
+from sourcegrad.runtime_sequences import (
+    insertion,
+    order_of,
+    position,
+    set_order,
+    slice_end,
+    slice_positions,
+    slice_start,
+)
 from sourcegrad.runtime_shapes import split_like
 
 CONSTANT_ATTRIBUTES = frozenset(
@@ -374,6 +384,10 @@ _RESULTS: dict[Any, Kind] = {
     ord: INT, chr: STR, format: STR, range: Atom(range), id: INT, hash: INT,
     type: Atom(type), print: Atom(type(None)), slice: Atom(slice), bin: STR, hex: STR,
     breakpoint: Atom(type(None)), set: Atom(set), frozenset: Atom(frozenset),
+    order_of: ListKind(INT), set_order: ListKind(INT), slice_positions: ListKind(INT),
+    np.ndindex: Atom(np.ndindex),
+    heap_order: ListKind(INT), path_up: ListKind(INT), path_down: ListKind(INT),
+    insertion: INT, position: INT, slice_start: INT, slice_end: INT,
 }  # fmt: skip
 _SAME_FORM = frozenset({zeros_like, zero_buffer, shared_zeros})
 _LIKE_METHODS = frozenset({"copy", "astype", "clip", "conj", "conjugate", "round"})

@@ -19,7 +19,7 @@ from sourcegrad.frontend.checkpoint_loops import (
     require_sequence,
 )
 from sourcegrad.frontend.scope import assigned_names
-from sourcegrad.frontend.snapshots import closed, freeze, opened
+from sourcegrad.frontend.snapshots import closed, freeze, holds_object, opened
 from sourcegrad.frontend.statements import STOP, Statements, key_name
 from sourcegrad.frontend.structs import (
     Abstract,
@@ -47,6 +47,7 @@ from sourcegrad.ir import (
     attr,
     call,
     refs,
+    region_uses,
     walk_expr,
 )
 from sourcegrad.kinds import (
@@ -87,7 +88,7 @@ class Loops(Statements):
         def body(loop: Loop) -> None:
             test = Region()
             with self.inside(test):
-                cond = self.passive_expr(stmt.test)
+                cond = self.condition(stmt.test)
             if not test.stmts:
                 loop.cond = cond
                 self.block(stmt.body)
@@ -413,7 +414,7 @@ class Loops(Statements):
                 carried.trees[key] = before
                 good = False
         for key, header in headers.items():
-            good &= self.check_carried(key, header, carried)
+            good &= self.check_carried(key, header, carried, loop)
         return good
 
     def is_private(self, key: Any, start: Any) -> bool:
@@ -427,8 +428,13 @@ class Loops(Statements):
             scope = scope.reader.scope
         return isinstance(key, tuple) and key[0] is not scope
 
-    def check_carried(self, key: Any, header: Abstract, carried: _Carried) -> bool:
+    def check_carried(
+        self, key: Any, header: Abstract, carried: _Carried, loop: Loop
+    ) -> bool:
         """Whether one carried name ends the body as it was thought to begin it."""
+        if isinstance(header, Poison) and header.wanted is not None:
+            self.env[key] = header
+            return True
         end = self.ending(key, header, carried)
         if isinstance(header, Object) and isinstance(end, Object):
             if header is not end and self.open_carried(key, header, end, carried):
@@ -436,7 +442,8 @@ class Loops(Statements):
         if isinstance(header, (Ref, Undef)) and isinstance(end, Struct):
             init = carried.trees[key]
             if isinstance(init, Undef):
-                carried.trees[key] = undefined_like(end)
+                found = self.unread(key, header, loop)
+                carried.trees[key] = found or undefined_like(end)
                 carried.facts.pop(key)
                 return False
         if not self.comparable(header, end):
@@ -460,6 +467,16 @@ class Loops(Statements):
             if new != facts[k]:
                 facts[k], good = new, False
         return good
+
+    def unread(self, key: Any, header: Expr, loop: Loop) -> Poison | None:
+        """What stands for an object that each trip binds anew and none reads from the
+        trip before: it is not carried, unless it is read after the loop."""
+        wanted = ("read after", self.where, key_name(key))
+        if wanted in self.context.derived or not holds_object(self.env.get(key, UNDEF)):
+            return None
+        if isinstance(header, Ref) and header.value in region_uses(loop.body):
+            return None
+        return Poison("holds an object of the last trip", self.where, wanted)
 
     def ending(self, key: Any, header: Abstract, carried: _Carried) -> Abstract:
         """What a carried name holds at the end of the body."""

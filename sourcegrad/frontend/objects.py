@@ -25,7 +25,8 @@ class Objects(Comprehensions):
             cls.__init__, (types.FunctionType, LocalMember)
         )
         new: Any = cls.__new__
-        ordinary = type(cls) is type and new is object.__new__ and plain
+        made_plainly = type(cls).__call__ is type.__call__  # as of an abstract class
+        ordinary = made_plainly and new is object.__new__ and plain
         if not ordinary or issubclass(cls, BaseException):
             return self.call_unknown(fn, args, kw, node)
         # Ours stand for objects of a library, so they are followed everywhere.

@@ -13,7 +13,8 @@ from typing import Any
 
 from sourcegrad.frontend import library
 from sourcegrad.frontend.structs import Abstract, Struct
-from sourcegrad.ir import Expr, Lit
+from sourcegrad.frontend.walks import called
+from sourcegrad.ir import Expr, Lit, Op, Ref
 from sourcegrad.kinds import Atom, ListKind, Num, TupleKind
 
 Handler = Callable[..., Any]
@@ -31,11 +32,19 @@ def is_sequence(b: Any, tree: Abstract) -> bool:
     kind = b.infer(tree) if isinstance(tree, Expr) else None
     if kind == Atom(range):
         return True
+    made = b.made.get(tree.value, tree) if isinstance(tree, Ref) else tree
+    if isinstance(made, Op) and any(called(made) is f for f in (list, sorted)):
+        return True
     if isinstance(kind, Num):
         return kind.flavor == "array" and kind.ndim != 0
-    if kind == Atom(range):
-        return True
     return isinstance(kind, (ListKind, TupleKind))
+
+
+def as_keys(tree: Abstract) -> Abstract:
+    """A dict as the keys that a loop over it meets."""
+    if isinstance(tree, Struct) and tree.is_dict:
+        return Struct(tuple, tuple(range(len(tree.keys))), [Lit(k) for k in tree.keys])
+    return tree
 
 
 def followed(b: Any, args: Any, kw: Any) -> bool:
@@ -99,6 +108,7 @@ def extremum(plain: Any, by_key: Any) -> Handler:
             return NotImplemented
         if len(args) > 1:
             args = [Struct(tuple, tuple(range(len(args))), [b.settle(a) for a in args])]
+        args = [as_keys(args[0])]
         if not is_sequence(b, args[0]) or set(kw) - {"key", "default"}:
             return NotImplemented
         items = b.settle(args[0])
@@ -127,6 +137,7 @@ def ordered(b: Any, args: Any, kw: Any, node: Any) -> Any:
     known_order = _ordered(b, args, kw, node)
     if known_order is not None:
         return b.display(list, known_order, b.site(node))
+    args = [as_keys(a) for a in args]
     if not followed(b, args, kw) or not is_sequence(b, args[0]):
         return NotImplemented
     key, reverse = kw.get("key", Lit(None)), kw.get("reverse", Lit(False))

@@ -17,6 +17,7 @@ from sourcegrad.frontend.copies import COPIES
 from sourcegrad.frontend.decorators import DECORATORS
 from sourcegrad.frontend.einsum import labelled
 from sourcegrad.frontend.folding import known, literal
+from sourcegrad.frontend.heaps import HEAPS
 from sourcegrad.frontend.hooks import on_adjoint, replacement
 from sourcegrad.frontend.itertools_calls import with_iterators
 from sourcegrad.frontend.mapping_methods import with_mappings
@@ -264,6 +265,11 @@ def dict_get(b: Any, args: Any, kw: Any, node: Any) -> Any:
     return args[2] if len(args) > 2 else Lit(None)
 
 
+def item(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`x.__getitem__(key)`, as a key function."""
+    return b.item(args[0], b.materialise(args[1]), node, len(b.region.stmts))
+
+
 def mutates(name: str) -> Handler:
     """A list method that changes the list: it becomes a run-time list."""
 
@@ -344,6 +350,9 @@ _STRUCTURES: dict[Any, Handler] = {
     dict.values: dict_values,
     dict.keys: dict_keys,
     dict.get: dict_get,
+    dict.__getitem__: item,
+    list.__getitem__: item,
+    tuple.__getitem__: item,
     collections.OrderedDict.items: dict_items,
     collections.OrderedDict.values: dict_values,
     collections.OrderedDict.keys: dict_keys,
@@ -370,6 +379,7 @@ _STRUCTURES: dict[Any, Handler] = {
     **DECORATORS,
     **ARRAY_STORES,
     **COPIES,
+    **HEAPS,
 }
 
 SPECIAL = with_iterators(with_sequences(with_mappings(_STRUCTURES)))

@@ -526,6 +526,9 @@ class Statements(Expressions):
             return Choice(stmt.cond, a, b)
         if isinstance(a, Expr) and isinstance(b, Expr) and _is_leaf(a) and _is_leaf(b):
             return self.phi_leaf(stmt, key, a, b)
+        for tree in (a, b):
+            if isinstance(tree, Poison) and tree.wanted is not None:
+                return tree
         self.same_lists(a, b)
         return Poison(
             "holds different things on the two paths that lead here", self.where

@@ -130,10 +130,15 @@ class Choice:
 
 @dataclass(eq=False)
 class Poison:
-    """A name that holds something the compiler cannot follow; using it is an error."""
+    """A name that holds something the compiler cannot follow; using it is an error.
+
+    `wanted` names a decision under which the name would hold something: where it is
+    used all the same, that is taken, and the function is built again.
+    """
 
     reason: str
     where: Location | None = None
+    wanted: Any = None
 
 
 Abstract = Expr | Struct | Closure | Bound | Attr | Object | Super | Choice | Poison

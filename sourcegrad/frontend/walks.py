@@ -84,6 +84,10 @@ def _of_call(b: Any, fn: Any, args: Any, kw: Any) -> Kind | None:
         return INT
     if fn is itertools.count:
         return joined([INT, *map(b.infer, (*args, *kw.values()))])
+    if fn is np.ndindex:
+        size = b.length(args[0]) if len(args) == 1 else len(args)
+        starred = any(isinstance(a, Op) and a.op == "star" for a in args)
+        return None if starred or size is None else TupleKind((INT,) * size)
     if not args or not isinstance(fn, type) and fn not in (sorted, _flat):
         return None
     if fn is enumerate:

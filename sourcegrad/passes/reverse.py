@@ -104,6 +104,7 @@ class Reverse:
         self.early: set[Value] = set()
         self.tried: set[Value] = set()
         self.pointers: set[Value] = set()
+        self.indexed: set[Value] | None = None
         self.used = set(region_uses(body))
         self.careful = False
         # Whether an int among the inputs was asked for, or came with all the others.
@@ -278,6 +279,14 @@ class Reverse:
     def is_viewed(self, value: Value) -> bool:
         """Whether views of an array are made that may be copies for another layout."""
         return any(may_copy(e) for e in self.snapshots.views_of(value))
+
+    def changes_items(self, value: Value) -> bool:
+        """Whether the cotangents of the tuples in a list are added to, or replaced: an
+        item is read or stored by its index."""
+        if self.indexed is None:
+            held = inner_lists.indexed(self.body)
+            self.indexed = {self.effects.find(v) for v in held}
+        return self.effects.find(value) in self.indexed
 
     def needs_shadow(self, value: Value) -> bool:
         kind = value.kind
@@ -464,8 +473,14 @@ class Reverse:
         index = stmt.index if stmt.index is not None else Lit(Ellipsis)
         slot: Expr = Op("getitem", (shadow, index))
         targets = list(self.active_refs(stmt.value))
-        if isinstance(shadow.value.kind, ListKind) and stmt.op is None:
-            contributions.require_plain_item(self, shadow.value.kind.item)
+        zero: Expr = Lit(0.0)
+        if isinstance(stmt.base.value.kind, ListKind) and stmt.op is None:
+            zero = contributions.zero_item(self, stmt.base.value.kind.item)
+        if isinstance(zero, Op):
+            parts = b.emit(slot, "parts")
+            b.append(Store(shadow, index, zero, None))
+            contributions.give(self, stmt.value, parts)
+            return
         if stmt.op is None:
             g = (
                 self.slot_copy(self.last_written(shadow, index, slot))

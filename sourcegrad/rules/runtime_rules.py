@@ -7,6 +7,7 @@ import numpy as np
 from .. import (
     runtime,
     runtime_factorizations,
+    runtime_heaps,
     runtime_least_squares,
     runtime_linalg,
     runtime_norms,
@@ -414,6 +415,7 @@ constant(
     runtime_sequences.position,
     runtime_sequences.set_order,
 )
+constant(runtime_heaps.heap_order, runtime_heaps.path_down, runtime_heaps.path_up)
 constant(
     runtime_places.along_index,
     runtime_places.cycle,
