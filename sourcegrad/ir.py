@@ -298,12 +298,13 @@ class Effect(Stmt):
 @dataclass(eq=False)
 class Plain(Stmt):
     """A statement of the user kept as it is (assert, raise): a gast tree with names
-    that stand for the operands."""
+    that stand for the operands, of which it `writes` the first, or none."""
 
     node: Any
     names: tuple[str, ...]
     args: tuple[Expr, ...]
     raises: bool = False
+    writes: bool = False
 
 
 @dataclass(eq=False)

@@ -57,6 +57,7 @@ def refuse_overlap(
     marked = {n.split("[")[0].split(".")[0] for n in written}
     arrays = [(n, a, n.split("[")[0].split(".")[0] in marked) for n, a, _ in found]
     arrays += [(n, a, False) for name, v in outside for n, a in _arrays(v, name, False)]
+    refuse_same(names, args, marked)
     for k, (n1, a1, w1) in enumerate(arrays):
         for n2, a2, w2 in arrays[k + 1 :]:
             if (w1 or w2) and _overlap(a1, a2):
@@ -66,6 +67,36 @@ def refuse_overlap(
                     why="a write to the one would change the other as well",
                     hints=(f"pass a copy: {n2}.copy()",),
                 )
+
+
+def refuse_same(names: Sequence[str], args: Sequence[Any], written: set[str]) -> None:
+    """Refuse a call in which a list or dict that is changed is found twice.
+
+    Raises:
+        AliasError: it is.
+    """
+    seen: dict[int, str] = {}
+    for name, value in zip(names, args, strict=False):
+        for path, held in _containers(value, name):
+            first = seen.setdefault(id(held), path)
+            if first != path and written & {first.split("[")[0], name}:
+                raise AliasError(
+                    f"{first} and {path} are one {type(held).__name__}, "
+                    "and the function changes it",
+                    why="a change of the one is a change of the other as well",
+                    hints=(f"pass a copy: {type(held).__name__}({path})",),
+                )
+
+
+def _containers(value: Any, name: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """The lists and dicts an argument consists of, with readable names."""
+    if depth > 6 or not isinstance(value, (list, tuple, dict)):
+        return
+    if not isinstance(value, tuple):
+        yield name, value
+    pairs = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, item in pairs:
+        yield from _containers(item, f"{name}[{key!r}]", depth + 1)
 
 
 def _overlap(a: np.ndarray, b: np.ndarray) -> bool:

@@ -22,6 +22,7 @@ from sourcegrad.ir import (
     Loop,
     Obj,
     Op,
+    Plain,
     Ref,
     Region,
     Scoped,
@@ -143,6 +144,8 @@ def _statement(fx: Effects, stmt: Stmt) -> None:
             _pops(fx, stmt, expr)
         case Effect(expr=expr):
             _calls(fx, stmt, expr)
+        case Plain(args=(Ref(value=base), *_), writes=True):
+            fx.written.append((stmt, base))
         case Store(base=Ref(value=base), value=value):
             fx.written.append((stmt, base))
             if isinstance(base.kind, ListKind):

@@ -12,6 +12,7 @@ from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend import (
     aliases,
     implicit,  # noqa: F401  (its handlers)
+    own_arguments,
 )
 from sourcegrad.frontend.binding import bind_arguments, function_scope
 from sourcegrad.frontend.context import Context
@@ -45,6 +46,7 @@ class Builder(Pairs):
         self.unnamed = Counter()
         self.frozen = set()
         self.classes = {}
+        self.changed: list[Any] = []
 
 
 @dataclass
@@ -121,10 +123,12 @@ def _build_once(
         value, held = _parameter(b, name, spec, name in wrt)
         params.append(value)
         arguments[name] = held
-        b.env[(scope, name)] = held
+        b.env[(scope, name)] = own_arguments.own(b, held)
     if tree.args.vararg or tree.args.kwarg:
         _gather(b, scope, tree.args, fn, arguments)
     b.block(tree.body)
+    if not b.region.ends:
+        own_arguments.hand_back(b)
     build_in(context)
     result = b.env.get((scope, RETURN), Lit(None))
     if isinstance(result, Poison):
@@ -202,7 +206,7 @@ def _tree(b: Builder, name: str, spec: Spec, whole: Expr, active: bool) -> Abstr
         own = f"{name}_{identifier(str(key))}".replace("__", "_")
         inner = attr(whole, key) if by_attribute else Op("getitem", (whole, Lit(key)))
         items.append(_tree(b, own, part, inner, active))
-    site = ("param", name) if spec.type is list else None
+    site = ("param", name) if spec.type in (list, dict) else None
     return Struct(spec.type, spec.keys, items, whole, site)
 
 

@@ -21,6 +21,7 @@ from sourcegrad.errors import (
 from sourcegrad.frontend import spreads
 from sourcegrad.frontend.binding import bind_arguments, closure_scope, function_scope
 from sourcegrad.frontend.context import Restart, WritesUnseen
+from sourcegrad.frontend.cursors import first_of, refuse_partial
 from sourcegrad.frontend.decorators import of_getter
 from sourcegrad.frontend.nested import of_object
 from sourcegrad.frontend.operands import as_arrays
@@ -84,6 +85,9 @@ class Calls(Statements):
     stack: list[Any]
 
     def expr_Call(self, node: Any) -> Abstract:
+        if not self.deriving and (found := first_of(self, node)) is not None:
+            return found
+        refuse_partial(self, node)
         fn = self.expr(node.func)
         outer = self.passive
         if isinstance(fn, (Closure, Bound, Object, Struct, Choice)):

@@ -217,7 +217,7 @@ class Comprehensions(Stores):
         self.branch(cond, lambda: self.filtered(tests[1:], body), lambda: None)
 
 
-_ITERATORS = ("map", "filter", "zip", "enumerate", "reversed", "iter")
+_ITERATORS = ("map", "filter", "zip", "enumerate", "reversed")
 
 
 def _is_iterator(node: Any) -> bool:

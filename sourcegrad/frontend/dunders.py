@@ -7,6 +7,7 @@ from typing import Any
 
 from sourcegrad.errors import KindError
 from sourcegrad.frontend.classes import Classes
+from sourcegrad.frontend.cursors import following
 from sourcegrad.frontend.structs import Abstract, LocalMember, Object, Struct
 from sourcegrad.ir import Expr, Lit, Obj, Op
 
@@ -168,7 +169,13 @@ class Dunders(Classes):
                 "a loop over this object",
                 "give it an __iter__ that returns iter(a list)",
             )
+        if isinstance(found, Object) and self.method_of(found, "__next__") is not None:
+            return self.generator_of(Obj(following, "following"), [found], {}, node)
         return found
+
+    def generator_of(self, fn: Obj, args: Any, kw: Any, node: Any) -> Any:
+        """See `Generators`."""
+        raise AssertionError("Generators provides it")
 
     def no_method(self, node: Any, what: str) -> KindError:
         """The error for an object whose class does not define what is asked."""

@@ -470,7 +470,7 @@ class Expressions(Emitter):
         return Op("and" if is_and else "or", (self.materialise(first), rest))
 
     def expr_IfExp(self, node: Any) -> Abstract:
-        cond = self.passive_expr(node.test)
+        cond = self.condition(node.test)
         known = self.static_truth(cond)
         if known is not None:
             return self.expr(node.body if known else node.orelse)
@@ -629,7 +629,7 @@ class Expressions(Emitter):
             return Attr(tree, name)
         if name in ATTRIBUTES:
             return self.finish(attr(tree, name))
-        if name in METHODS or hasattr(float, name):
+        if name in METHODS or hasattr(float, name) or name == "__getitem__":
             return Attr(tree, name)
         if hasattr(np.ndarray, name) or not self.is_varied(tree):
             return attr(tree, name)

@@ -27,10 +27,11 @@ import gast
 
 from sourcegrad import syntax
 from sourcegrad.errors import SourcegradError
-from sourcegrad.frontend import iterators
+from sourcegrad.frontend import cursors, iterators
 from sourcegrad.frontend.binding import closure_scope, function_scope
 from sourcegrad.frontend.calls import is_stand_in, writes_outside
 from sourcegrad.frontend.context import ListFact
+from sourcegrad.frontend.cursors import is_cursor
 from sourcegrad.frontend.mappings import Mappings
 from sourcegrad.frontend.scope import Reader, Scope
 from sourcegrad.frontend.statements import STOP
@@ -230,6 +231,8 @@ class Generators(Mappings):
         budget: Expr | None = None,
     ) -> None:
         source = self.iterator_of(source, node)
+        if is_cursor(source):
+            source = self.loop_of(source, node)
         if not isinstance(source, Generator):
             super().iterate_tree(target, source, node, body, names, budget)
             return
@@ -252,10 +255,19 @@ class Generators(Mappings):
 
     def lockstep(self, fn: Any, trees: list[Abstract], kw: Any, node: Any) -> Any:
         made = self.iterator_of(trees[0], node)
+        if fn is enumerate and is_cursor(made):
+            made = self.generator_of(
+                Obj(cursors.remaining, "remaining"), [made], {}, node
+            )
         if fn is enumerate and isinstance(made, Generator):
             start = kw.get("start", trees[1] if len(trees) > 1 else Lit(0))
             return counted(self, made, start)
         trees = [self.iterator_of(t, node) for t in trees]
+        if any(map(is_cursor, trees)):
+            if fn is zip:
+                return cursors.in_step(self, trees, kw, node)
+            raise self.unsupported(node, f"{fn.__name__} of an iterator",
+                                   "make a list of it first: list(…)")  # fmt: skip
         if any(isinstance(t, Generator) for t in trees):
             raise self.unsupported(
                 node,
@@ -264,9 +276,26 @@ class Generators(Mappings):
             )
         return super().lockstep(fn, trees, kw, node)
 
+    def loop_of(self, cursor: Abstract, node: Any) -> Abstract:
+        """What a loop over a cursor runs along: the sequence, where nothing else can
+        read the cursor, else item by item."""
+        if isinstance(node, (gast.Name, gast.Attribute, gast.Subscript)):
+            fn = Obj(cursors.remaining, "remaining")
+            return self.generator_of(fn, [cursor], {}, node)
+        return self.elements(cursor, node)
+
     def elements(self, tree: Abstract, node: Any) -> Abstract:
         if isinstance(tree, Object) and not isinstance(tree, Generator):
-            tree = super().elements(tree, node)
+            tree = tree if is_cursor(tree) else super().elements(tree, node)
+        if is_cursor(tree):
+            if self.env[tree, "place"] == Lit(0):
+                whole = self.env[tree, "items"]
+                count = self.call_object(Obj(len, "len"), [whole], {}, node)
+                self.env[tree, "place"] = self.settle(count)
+                return whole
+            with self.actively():
+                rest = self.attribute(tree, "rest", node)
+                return self.call_value(rest, [], {}, node)
         if isinstance(tree, Generator):
             return self.collected(tree, node)
         return super().elements(tree, node)
@@ -274,7 +303,7 @@ class Generators(Mappings):
     def iterator_of(self, tree: Abstract, node: Any) -> Abstract:
         """What `iter` gives for an object, and for an iterator without end."""
         if isinstance(tree, Object) and not isinstance(tree, Generator):
-            return super().elements(tree, node)
+            return tree if is_cursor(tree) else super().elements(tree, node)
         fn = called(tree) if isinstance(tree, Expr) else None
         endless = any(fn is f for f in ENDLESS)
         if fn is None or not endless or not self.active([tree], {}):

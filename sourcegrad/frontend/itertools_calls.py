@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sourcegrad.frontend import iterators
+from sourcegrad.frontend.cursors import is_cursor
 from sourcegrad.frontend.folding import known, literal
 from sourcegrad.frontend.sequences import either, followed, is_sequence
 from sourcegrad.frontend.structs import Abstract, Struct
@@ -187,7 +188,7 @@ def sliced(b: Any, args: Any, kw: Any, node: Any) -> Any:
     bounds += [Lit(1)] * (3 - len(bounds))
     endless = isinstance(args[0], Expr) and called(args[0]) in ENDLESS
     args = [b.iterator_of(args[0], node) if endless else args[0], *args[1:]]
-    if b.is_unread(args[0]):
+    if b.is_unread(args[0]) or is_cursor(args[0]):
         if len(args) != 2:
             raise b.unsupported(node, "itertools.islice from a place inside",
                                 "skip items in the loop")  # fmt: skip

@@ -12,6 +12,7 @@ from sourcegrad.frontend.calls import Calls
 from sourcegrad.frontend.chosen import chosen, run_time_list
 from sourcegrad.frontend.context import ListFact, LooseFact, Restart
 from sourcegrad.frontend.loops import Loops
+from sourcegrad.frontend.own_arguments import change, change_long
 from sourcegrad.frontend.patterns import Patterns
 from sourcegrad.frontend.sequences import list_call
 from sourcegrad.frontend.slices import spelled
@@ -82,12 +83,8 @@ class Lists(Calls, Loops, Blocks, Patterns):
 
     def demote(self, tree: Struct, node: Any) -> Restart:
         """Make the list a run-time list, and start again."""
-        if is_argument(tree):
-            raise self.unsupported(
-                node,
-                "changing a list that is part of an argument",
-                "copy it first: values = list(values)",
-            )
+        if change(self, tree, sites(tree.site), node):
+            return Restart()
         if tree.type is not list or tree.site is None:
             raise self.unsupported(node, f"changing this {tree.type.__name__}")
         for site in sites(tree.site):
@@ -121,6 +118,8 @@ class Lists(Calls, Loops, Blocks, Patterns):
             self.context.dirty = True
             return fact
         self.build_kept(base)
+        if isinstance(base, Ref) and len(self.stack) == 1:
+            change_long(self, base.value)
         if isinstance(base, Ref) and self.follows(base.value):
             return self.loose(base.value, node)
         raise self.unsupported(node, "changing a list that comes from elsewhere",

@@ -9,9 +9,11 @@ from typing import Any
 from sourcegrad.frontend import tables
 from sourcegrad.frontend.chosen import chosen
 from sourcegrad.frontend.context import ListFact, Restart
+from sourcegrad.frontend.cursors import in_step, is_cursor
 from sourcegrad.frontend.folding import known, literal
 from sourcegrad.frontend.indexers import Indexers
 from sourcegrad.frontend.lists import is_plain
+from sourcegrad.frontend.own_arguments import change
 from sourcegrad.frontend.structs import Abstract, Bound, Mapping, Object, Struct
 from sourcegrad.ir import UNDEF, Expr, Lit, Obj, Op
 
@@ -88,6 +90,8 @@ class Mappings(Indexers):
 
     def change_dict(self, tree: Struct, node: Any) -> Restart:
         """Let a dict be one that changes, and start again."""
+        if change(self, tree, [tree.site], node):
+            return Restart()
         if not tree.is_dict or tree.site is None:
             raise self.unsupported(node, f"changing this {tree.type.__name__}",
                                    "make a copy of it first: dict(…)")  # fmt: skip
@@ -230,6 +234,11 @@ class Mappings(Indexers):
     def call_object(
         self, fn: Obj, args: list[Abstract], kw: dict[str, Abstract], node: Any
     ) -> Any:
+        if any(map(is_cursor, args)) and len(args) > 1 and fn.obj in (zip, map):
+            if fn.obj is zip:
+                return in_step(self, args, kw, node)
+            if len(args) > 2:
+                raise self.unsupported(node, "map of iterators", "make lists of them")
         if any(isinstance(a, Object) for a in args) and self.looks_only(fn.obj):
             args = [
                 self.elements(a, node)

@@ -14,6 +14,7 @@ import numpy as np
 from sourcegrad import markers, runtime, runtime_quad
 from sourcegrad.frontend.array_stores import ARRAY_STORES, add_at
 from sourcegrad.frontend.copies import COPIES
+from sourcegrad.frontend.cursors import CURSORS
 from sourcegrad.frontend.decorators import DECORATORS
 from sourcegrad.frontend.einsum import labelled
 from sourcegrad.frontend.folding import known, literal
@@ -66,13 +67,6 @@ def magnitude(b: Any, args: Any, kw: Any, node: Any) -> Any:
     if len(args) == 1 and isinstance(args[0], Object):
         return b.call_special(args[0], "__abs__", [], node)
     return NotImplemented
-
-
-def iterated(b: Any, args: Any, kw: Any, node: Any) -> Any:
-    """`iter`, of what a loop runs over."""
-    held = b.elements(args[0], node)
-    follow = not b.passive and b.active_choice(held) or b.active(args, kw)
-    return held if len(args) == 1 and follow else NotImplemented
 
 
 def as_tuple(b: Any, args: Any, kw: Any, node: Any) -> Any:
@@ -329,7 +323,6 @@ _STRUCTURES: dict[Any, Handler] = {
     builtins.len: length,
     builtins.type: class_of,
     builtins.abs: magnitude,
-    builtins.iter: iterated,
     builtins.tuple: as_tuple,
     builtins.list: as_list,
     builtins.dict: as_dict,
@@ -379,6 +372,7 @@ _STRUCTURES: dict[Any, Handler] = {
     **DECORATORS,
     **ARRAY_STORES,
     **COPIES,
+    **CURSORS,
     **HEAPS,
 }
 

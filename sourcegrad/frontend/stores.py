@@ -278,7 +278,8 @@ class Stores(Lists):
 
     def named(self, value: Value, name: str) -> None:
         """A value got a name: what is known of memory made under it applies."""
-        if value.key is None:
+        chosen = isinstance(value.kind, ListKind) and value not in self.made
+        if value.key is None and not chosen:  # else it may be one of several lists
             value.key = (self.where, name)
         if value.key in self.context.varied:
             value.varied = True
