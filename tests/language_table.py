@@ -48,6 +48,9 @@ TITLES = {
     "computed_index": "Items chosen by a computed index or key",
     "patterns": "Pattern matching",
     "dynamic": "What is known at run time only",
+    "heaps": "Heaps, bisection and key functions",
+    "iterators": "Iterators read by hand",
+    "changed_arguments": "Arguments that change",
     "probes_scalar": "Traps with numbers",
     "probes_array": "Traps with arrays",
 }

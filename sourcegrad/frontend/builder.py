@@ -45,6 +45,7 @@ class Builder(Pairs):
         self.makers = {}
         self.unnamed = Counter()
         self.frozen = set()
+        self.merged = set()
         self.classes = {}
         self.changed: list[Any] = []
 

@@ -420,6 +420,9 @@ class Calls(Statements):
                 owner = self.binder.bind(kind.type, "Generator")
                 draw = Obj(getattr(kind.type, name), f"{owner.path}.{name}")
                 return self.call_object(draw, [base, *args], kw, node)
+        if isinstance(kind, Atom) and module_of(kind.type) in REPORTS:
+            with self.passively():
+                return self.call_tree(attr(base, name), args, kw, node)
         if name == "__getitem__" and len(args) == 1 and not self.deriving:
             place = self.materialise(args[0], node)
             return self.item(base, place, node, len(self.region.stmts))

@@ -113,9 +113,7 @@ def refuse_partial(b: Any, node: Any) -> None:
     inner = node.args[0] if node.args else None
     if name in ("any", "all") and isinstance(inner, (gast.GeneratorExp, gast.Name)):
         source = inner if isinstance(inner, gast.Name) else inner.generators[0].iter
-        if isinstance(source, gast.Name) and is_cursor(
-            b.env.get((b.scope, source.id))
-        ):
+        if isinstance(source, gast.Name) and is_cursor(b.env.get((b.scope, source.id))):
             raise b.unsupported(node, f"{name} of an iterator", "make a list of it")
 
 

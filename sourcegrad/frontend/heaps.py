@@ -33,10 +33,10 @@ def heappush(items: Any, item: Any) -> None:
 
 def heappop(items: Any) -> Any:
     """`heapq.heappop(items)`."""
-    taken = items.pop()
+    last = items[-1]
+    taken = items[0]
+    items.pop()
     if len(items) > 0:
-        last = taken
-        taken = items[0]
         path = path_down(items, last)
         for k in range(len(path) - 1):
             items[path[k]] = items[path[k + 1]]
@@ -170,8 +170,8 @@ def inserting(plain: Any) -> Handler:
         if key == Lit(None) and len(args) == 2:
             return change(b, args, {}, node)
         if len(args) != 2 or set(kw) != {"key"} or plain is insort_left:
-            raise b.unsupported(node, "insort with these options",
-                                "use list.insert at the place that bisect finds")  # fmt: skip
+            hint = "use list.insert at the place that bisect finds"
+            raise b.unsupported(node, "insort with these options", hint)
         return changing(insort_by)(b, [*args, key], {}, node)
 
     return handler

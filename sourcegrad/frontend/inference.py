@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import logging
 from dataclasses import replace
 from typing import Any
 
@@ -385,7 +386,7 @@ _RESULTS: dict[Any, Kind] = {
     type: Atom(type), print: Atom(type(None)), slice: Atom(slice), bin: STR, hex: STR,
     breakpoint: Atom(type(None)), set: Atom(set), frozenset: Atom(frozenset),
     order_of: ListKind(INT), set_order: ListKind(INT), slice_positions: ListKind(INT),
-    np.ndindex: Atom(np.ndindex),
+    np.ndindex: Atom(np.ndindex), logging.getLogger: Atom(logging.Logger),
     heap_order: ListKind(INT), path_up: ListKind(INT), path_down: ListKind(INT),
     insertion: INT, position: INT, slice_start: INT, slice_end: INT,
 }  # fmt: skip

@@ -231,6 +231,12 @@ def put_pairs(table: Any, pairs: Any) -> None:
         table[key] = value
 
 
+def put_keys(table: Any, keys: Any, value: Any) -> None:
+    """`table |= dict.fromkeys(keys, value)`."""
+    for key in keys:
+        table[key] = value
+
+
 # --------------------------------------------------------------------- markers
 
 

@@ -85,7 +85,7 @@ def _closure(b: Any, closure: Closure, args: Any, kw: Any, node: Any) -> Lifted:
     bound = bind_arguments(b, closure.node.args, args, kw, closure)
     definitions: dict[str, Any] = {}
     captured: dict[str, Abstract] = {}
-    _capture(b, closure, list(bound), definitions, captured, node)
+    capture(b, closure, list(bound), definitions, captured, node)
     name = fresh(identifier(closure.name), set())
     params = [(p, None) for p in [*bound, *captured]]
     body = [*definitions.values(), *body_of(closure.node)]
@@ -117,7 +117,7 @@ def made(text: str, name: str, closure: Closure) -> types.FunctionType:
     return types.FunctionType(found.__code__, space, name)
 
 
-def _capture(
+def capture(
     b: Any, closure: Closure, own: list[str], definitions: dict[str, Any],
     captured: dict[str, Abstract], node: Any, around: frozenset[str] = frozenset(),
 ) -> None:  # fmt: skip
@@ -141,7 +141,7 @@ def _capture(
             params = [a.id for a in held.node.args.args]
             foreign = held.scope is not scope and name not in scope.outer
             names = around | local_names_of(closure.node) if foreign else around
-            _capture(b, held, params, definitions, captured, node, names)
+            capture(b, held, params, definitions, captured, node, names)
             del definitions[name]
             definitions[name] = _definition(name, held)
         else:

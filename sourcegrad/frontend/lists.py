@@ -240,7 +240,7 @@ class Lists(Calls, Loops, Blocks, Patterns):
     def pop_item(self, base: Expr, node: Any) -> Abstract:
         tree = Op("pop", (base,))
         kind = self.infer(tree)
-        if isinstance(kind, TupleKind) and self.is_varied(tree) and not self.passive:
+        if isinstance(kind, TupleKind):
             return self.unpacked(
                 tree, [gast.Constant(value=None, kind=None) for _ in kind.items]
             )

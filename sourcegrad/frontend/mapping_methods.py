@@ -9,7 +9,7 @@ from typing import Any
 from sourcegrad.frontend import library
 from sourcegrad.frontend.sequences import either
 from sourcegrad.frontend.structs import Mapping, Struct
-from sourcegrad.ir import Lit
+from sourcegrad.ir import Lit, Obj
 
 Handler = Callable[..., Any]
 
@@ -120,12 +120,45 @@ def deque(b: Any, args: Any, kw: Any, node: Any) -> Any:
 
 def of_pairs(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`dict(pairs)` of a number that is known only at run time."""
-    if len(args) != 1 or not (b.active(args, kw) or b.is_unread(args[0])):
+    if len(args) != 1 or b.passive:
         return NotImplemented
+    followed = ("followed", node) in b.context.derived
+    if not (followed or b.active(args, kw) or b.is_unread(args[0])):
+        return kept(b, dict, args, kw, node)
     made = b.table([], [], b.site(node))
     b.inline_library(library.put_pairs, [made, b.elements(args[0], node)], node)
     for key, item in kw.items():
         b.store_call(made, [Lit(key), item], "__setitem__", node)
+    return made
+
+
+def kept(b: Any, fn: Any, args: Any, kw: Any, node: Any) -> Any:
+    """A dict of nothing active, as written; it is built if that changes."""
+    if not all(map(b.can_materialise, [*args, *kw.values()])):
+        return NotImplemented
+    name = getattr(fn, "__qualname__", "dict")
+    tree = b.call_tree(Obj(fn, name), args, kw, node)
+    b.context.kept[id(tree)] = (tree, node)
+    return tree
+
+
+def from_keys(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`dict.fromkeys(keys, value)`."""
+    if b.passive or not args or kw:
+        return NotImplemented
+    value = b.settle(args[1]) if len(args) > 1 else Lit(None)
+    keys = args[0]
+    known = isinstance(keys, Struct) and all(
+        isinstance(k, Lit) for k in ([] if keys.is_dict else keys.items)
+    )
+    if known:
+        found = keys.keys if keys.is_dict else [k.value for k in keys.items]
+        unique = tuple(dict.fromkeys(found))
+        return b.dict_display(unique, [value] * len(unique), b.site(node))
+    if ("followed", node) not in b.context.derived and not b.active(args, kw):
+        return kept(b, dict.fromkeys, args, kw, node)
+    made = b.table([], [], b.site(node))
+    b.inline_library(library.put_keys, [made, b.elements(keys, node), value], node)
     return made
 
 
@@ -135,6 +168,7 @@ MAPPINGS: dict[Any, Handler] = {
     dict.update: changing(update),
     dict.clear: changing(clear),
     dict.copy: copied,
+    dict.fromkeys: from_keys,
     collections.defaultdict: default_dict,
     collections.OrderedDict: ordered_dict,
     collections.Counter: counter,

@@ -12,7 +12,7 @@ from sourcegrad.frontend.context import ListFact, Restart
 from sourcegrad.frontend.cursors import in_step, is_cursor
 from sourcegrad.frontend.folding import known, literal
 from sourcegrad.frontend.indexers import Indexers
-from sourcegrad.frontend.lists import is_plain
+from sourcegrad.frontend.lists import is_argument, is_plain
 from sourcegrad.frontend.own_arguments import change
 from sourcegrad.frontend.structs import Abstract, Bound, Mapping, Object, Struct
 from sourcegrad.ir import UNDEF, Expr, Lit, Obj, Op
@@ -53,11 +53,13 @@ class Mappings(Indexers):
         for key, value in zip(node.keys, node.values, strict=True):
             keys.append(self.atom(self.passive_expr(key)))
             items.append(self.settle(self.expr(value)))
-        if self.active(items, {}) or not all(map(self.can_materialise, items)):
+        followed = ("followed", node) in self.context.derived
+        movable = all(map(self.can_materialise, items))
+        if followed or not movable or self.active(items, {}):
             return self.table(keys, items, self.site(node))
         held = [self.materialise(i, node) for i in items]
         pairs = zip(keys, held, strict=True)
-        return Op("dict", tuple(e for pair in pairs for e in pair))
+        return Op("dict", tuple(e for pair in pairs for e in pair), node)
 
     def table(self, keys: Any, items: Any, site: Any, factory: Any = None) -> Object:
         """A dict of the run time."""
@@ -151,10 +153,11 @@ class Mappings(Indexers):
 
     def runtime_item(self, base: Struct, index: Expr) -> Abstract:
         if base.is_dict:
-            found = None if base.site and is_plain(base) else chosen(self, base, index)
+            mine = base.site and not is_argument(base)
+            found = None if mine and is_plain(base) else chosen(self, base, index)
             if found is not None:
                 return found
-            if base.site is None:
+            if not mine:
                 raise self.unsupported(
                     None,
                     "a computed key into items of different forms",

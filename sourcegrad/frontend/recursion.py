@@ -12,7 +12,7 @@ import gast
 
 from sourcegrad import syntax
 from sourcegrad.frontend.folding import known, literal
-from sourcegrad.frontend.lifting import body_of, enclosed, free_in, made
+from sourcegrad.frontend.lifting import body_of, capture, enclosed, free_in, made
 from sourcegrad.frontend.scope import declared
 from sourcegrad.frontend.structs import Abstract, Closure, Object, Struct
 from sourcegrad.ir import Expr, Op
@@ -95,13 +95,10 @@ def call_recursive(b: Any, closure: Closure, args: Any, kw: Any, node: Any) -> A
         UnsupportedSyntaxError: it changes what it captures, or is used as a value.
     """
     refuse_unusual(b, closure, node)
-    captured = captured_names(closure)
-    outer, b.scope = b.scope, closure.scope
-    held = {name: b.lookup(name, node) for name in captured}
-    b.scope = outer
+    held, helpers = captured_by(b, closure, node)
     key = ("recursive", closure.node, closure.scope.fn)
     if key not in b.context.derived:
-        b.context.derived[key] = function_of(b, closure, captured, node)
+        b.context.derived[key] = function_of(b, closure, list(held), helpers, node)
     fn = b.context.derived[key]
     bound = b.binder.bind(fn, identifier(closure.name))
     b.context.pairs.add(fn.__code__)
@@ -125,6 +122,21 @@ def refuse_unusual(b: Any, closure: Closure, node: Any) -> None:
         )  # fmt: skip
 
 
+def captured_by(
+    b: Any, closure: Closure, node: Any
+) -> tuple[dict[str, Abstract], list[Any]]:
+    """What the function reads from the functions around it: values, which it is handed,
+    and the definitions of other inner functions, which are put into it."""
+    tree = closure.node
+    own = [a.id for a in [*tree.args.posonlyargs, *tree.args.args,
+                          *tree.args.kwonlyargs]]  # fmt: skip
+    helpers: dict[str, Any] = {tree.name: None}
+    held: dict[str, Abstract] = {}
+    capture(b, closure, own, helpers, held, node)
+    del helpers[tree.name]
+    return held, list(helpers.values())
+
+
 def captured_names(closure: Closure) -> list[str]:
     """What the function reads from the functions around it, but not itself."""
     tree = closure.node
@@ -136,11 +148,13 @@ def captured_names(closure: Closure) -> list[str]:
     return [n for n in names if n != tree.name and enclosed(closure.scope, n)]
 
 
-def function_of(b: Any, closure: Closure, captured: list[str], node: Any) -> Any:
+def function_of(
+    b: Any, closure: Closure, captured: list[str], helpers: list[Any], node: Any
+) -> Any:
     """The function, with what it captures as further parameters."""
     tree = copy.deepcopy(closure.node)
     hand = _Hand(tree.name, captured)
-    body = [hand.visit(stmt) for stmt in tree.body]
+    body = [hand.visit(stmt) for stmt in [*copy.deepcopy(helpers), *tree.body]]
     if hand.other_uses:
         raise b.unsupported(node, "a recursive inner function that is used as a value",
                             "define it at module level")  # fmt: skip

@@ -81,6 +81,7 @@ class Statements(Expressions):
     """
 
     frozen: set[Object]
+    merged: set[Value]
 
     def block(self, stmts: list[Any]) -> None:
         """Build statements in order, until one ends the region."""
@@ -550,6 +551,7 @@ class Statements(Expressions):
         value = self.value(key_name(key), kind, varied and self.may_vary(kind))
         value.maybe_undefined = self.may_be_missing(a) or self.may_be_missing(b)
         value.temp = key_name(key).startswith("$")
+        self.merged.add(value)
         if value.temp:
             value.name = value.name.strip("$")
         stmt.then.yields.append(a)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import gast
 import numpy as np
 
 from sourcegrad.analysis.views import has_memory, is_renewed, view_bases
@@ -159,13 +160,15 @@ class Stores(Lists):
             Restart: the array stored into is an item of one.
         """
         self.follow_call(base)
-        made = self.made.get(base.value) if isinstance(base, Ref) else None
-        if not (isinstance(made, Op) and made.op == "getitem"):
-            return
-        held = made.args[0]
-        tree = self.made.get(held.value) if isinstance(held, Ref) else None
-        if isinstance(tree, Op) and tree.op == "raw":
-            key = ("followed", tree.data[0])
+        tree = self.made.get(base.value) if isinstance(base, Ref) else None
+        if isinstance(tree, Op) and tree.op == "getitem":
+            held = tree.args[0]
+            tree = self.made.get(held.value) if isinstance(held, Ref) else None
+        kept = self.context.kept.get(id(tree), (None, None))[1]
+        if isinstance(tree, Op) and tree.op in ("raw", "dict"):
+            kept = tree.data[0] if tree.op == "raw" else tree.data
+        if isinstance(kept, gast.AST):
+            key = ("followed", kept)
             if key not in self.context.derived:
                 self.context.derived[key] = True
                 raise Restart
@@ -249,7 +252,8 @@ class Stores(Lists):
         """Whether a value is memory found in a container, or one of several."""
         if value not in self.made:
             header = isinstance(value.key, tuple) and value.key[:1] == ("header",)
-            return value.key is None or header
+            one_of = isinstance(value.kind, ListKind) and value in self.merged
+            return value.key is None or header or one_of
         made = self.made[value]
         return isinstance(made, Op) and made.op in ("getitem", "pop", "ifexp")
 
@@ -278,8 +282,7 @@ class Stores(Lists):
 
     def named(self, value: Value, name: str) -> None:
         """A value got a name: what is known of memory made under it applies."""
-        chosen = isinstance(value.kind, ListKind) and value not in self.made
-        if value.key is None and not chosen:  # else it may be one of several lists
+        if value.key is None:
             value.key = (self.where, name)
         if value.key in self.context.varied:
             value.varied = True

@@ -474,8 +474,9 @@ class Reverse:
         slot: Expr = Op("getitem", (shadow, index))
         targets = list(self.active_refs(stmt.value))
         zero: Expr = Lit(0.0)
-        if isinstance(stmt.base.value.kind, ListKind) and stmt.op is None:
-            zero = contributions.zero_item(self, stmt.base.value.kind.item)
+        kind = b.infer(stmt.base)
+        if isinstance(kind, ListKind) and stmt.op is None:
+            zero = contributions.zero_item(self, kind.item)
         if isinstance(zero, Op):
             parts = b.emit(slot, "parts")
             b.append(Store(shadow, index, zero, None))

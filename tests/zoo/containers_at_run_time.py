@@ -312,3 +312,42 @@ def inactive_comprehension_that_changes(x, n):
     items.insert(0, x)
     scales = [lambda v, k=k: v * k for k in (1.0, 0.5)]
     return sum(items) * items[0] + scales[0](x) * scales[1](x)
+
+
+NAMES = ["a", "b", "c"]
+
+
+@case(X.copy())
+@program("dict comprehension of inactive values, then filled", mutation=True)
+def totals_by_name(x):
+    totals = {name: 0.0 for name in NAMES}
+    for i, name in enumerate(NAMES * 2):
+        totals[name] += x[i % 3] ** 2
+    key = NAMES[1]
+    more = {key: 0.0, "z": 1.0}
+    more[key] += x[0] * x[1]
+    more["z"] *= more[key]
+    return totals["a"] * totals["b"] - totals["c"] + more["z"]
+
+
+@case(X.copy())
+@program("dict.fromkeys", "dict of zip", mutation=True)
+def filled_by_keys(x):
+    values = dict.fromkeys(NAMES, 0.0)
+    for i, key in enumerate(values):
+        values[key] = x[i] * 2.0
+    others = dict(zip(NAMES, [0.0, 1.0, 2.0]))
+    others["b"] = x[0] ** 2
+    return values["a"] * values["c"] + others["b"] * others["c"]
+
+
+@case(X.copy())
+@program("dict comprehension along an array", "tuples as keys", mutation=True)
+def grid_of_sums(x):
+    grid = {(i, j): 0.0 for i in range(3) for j in range(3)}
+    for i, j in grid:
+        grid[i, j] = x[i] * x[j]
+        if (i - 1, j) in grid:
+            grid[i, j] += 0.5 * grid[i - 1, j]
+    squares = {k: v * v for k, v in enumerate(x) if v > 0.5}
+    return max(grid.values()) + grid[2, 2] * sum(squares.values())

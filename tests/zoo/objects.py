@@ -1,6 +1,9 @@
 """Classes: methods, attributes, properties, constructors, dataclasses."""
 
+import abc
+import collections
 import dataclasses
+import logging
 
 import numpy as np
 
@@ -197,3 +200,83 @@ class SquaredGain(Gain):
 def type_of_an_object(x):
     both = SquaredGain(0.5) + Gain(x)
     return both.of(x) + type(both)(x).of(2.0)
+
+
+class Shape(abc.ABC):
+    """An abstract base class."""
+
+    @abc.abstractmethod
+    def area(self): ...
+
+    def scaled(self, factor):
+        return self.area() * factor
+
+
+class Disc(Shape):
+    """A shape."""
+
+    def __init__(self, r):
+        self.r = r
+
+    def area(self):
+        return 3.0 * self.r**2
+
+
+class Block(Shape):
+    """Another one."""
+
+    def __init__(self, w, h):
+        self.w, self.h = w, h
+
+    def area(self):
+        return self.w * self.h
+
+
+@case(1.3)
+@program("abstract base class", "logging", issue=3)
+def abstract_shapes(x):
+    shapes = [Disc(x), Block(x, 2.0 * x)]
+    total = 0.0
+    for k, shape in enumerate(shapes):
+        total += shape.scaled(k + 1.0)
+        logging.getLogger("shapes").debug("shape %s of area %s", k, shape.area())
+    return total
+
+
+class Mass:
+    """A particle that is pushed about."""
+
+    def __init__(self, x, v):
+        self.x, self.v = x, v
+
+    def push(self, force):
+        self.v = self.v + 0.1 * force
+        self.x = self.x + self.v
+
+
+@case(1.3, 3)
+@program("objects changed in nested loops", mutation=True, issue=3)
+def pushed_particles(x, n):
+    masses = [Mass(x, 0.0), Mass(x * x, 1.0)]
+    named = {"a": Mass(x, x), "b": Mass(2.0, x)}
+    for _ in range(n):
+        for mass in masses:
+            mass.push(-mass.x)
+        for name, mass in named.items():
+            mass.push(0.5 * masses[0].x)
+        named["a"].x += named["b"].x
+    return masses[0].x * masses[1].v + named["a"].x * named["b"].v
+
+
+@case(1.3)
+@program("truth of a queue in a while loop", mutation=True, issue=3)
+def drained_queue(x):
+    queue = collections.deque([(0, x)])
+    total = 0.0
+    while queue:
+        level, v = queue.popleft()
+        total += v * v / (level + 1)
+        if level < 2:
+            queue.append((level + 1, v * x))
+            queue.append((level + 1, v + 1.0))
+    return total
