@@ -49,6 +49,7 @@ class Effects:
     """
 
     parent: dict[Value, Value] = field(default_factory=dict)
+    flows: dict[Value, list[Value]] = field(default_factory=dict)
     contents: dict[Value, Value] = field(default_factory=dict)
     written: list[tuple[Stmt, Value]] = field(default_factory=list)
     mutated: set[Value] = field(default_factory=set)
@@ -62,8 +63,11 @@ class Effects:
             self.parent[value], value = root, self.parent.get(value, value)
         return root
 
-    def join(self, a: Value, b: Value) -> None:
-        """The two values may share memory."""
+    def join(self, a: Value, b: Value, mutual: bool = False) -> None:
+        """The two values may share memory: `a` is made of `b`, or each of the other."""
+        self.flows.setdefault(b, []).append(a)
+        if mutual:
+            self.flows.setdefault(a, []).append(b)
         a, b = self.find(a), self.find(b)
         if a is b:
             return
@@ -72,7 +76,7 @@ class Effects:
         if inner is None:
             return
         if a in self.contents:
-            self.join(self.contents[a], inner)
+            self.join(self.contents[a], inner, mutual=True)
         else:
             self.contents[a] = inner  # which may be the class itself
 
@@ -106,6 +110,28 @@ class Effects:
     def is_mutated(self, value: Value) -> bool:
         """Whether memory the value may share is written somewhere."""
         return self.find(value) in self.mutated
+
+    def is_written(self, value: Value) -> bool:
+        """Whether memory of the value itself, or that it holds, is written somewhere.
+
+        That asks less than `is_mutated`: where `r` is one of `a` and `b`, and `b` is
+        written before, the class of all three is, but `a` is not.
+        """
+        written = {v for _, v in self.written}
+        seen: set[Value] = set()
+        todo = [value]
+        held = self.contents.get(self.find(value))
+        while held is not None and held not in todo:
+            todo.append(held)
+            held = self.contents.get(self.find(held))
+        while todo:
+            v = todo.pop()
+            if v in written:
+                return True
+            if v not in seen:
+                seen.add(v)
+                todo += self.flows.get(v, [])
+        return False
 
     def members(self, value: Value) -> list[Value]:
         """All values known to be in the class."""
@@ -247,7 +273,7 @@ def _summary(function: Function) -> tuple[frozenset[tuple[int, int]], frozenset[
     written = frozenset(
         k
         for k, p in enumerate(function.params)
-        if has_memory(p) and fx.is_mutated(p) and p.kind != GENERATOR
+        if has_memory(p) and fx.is_written(p) and p.kind != GENERATOR
     )
     params = [fx.reach(p) for p in function.params]
     results = [
@@ -375,7 +401,7 @@ def _share_all(fx: Effects, targets: list[Value]) -> None:
     held = [fx.content(t) if isinstance(t.kind, _CONTAINERS) else t
             for t in targets if has_memory(t)]  # fmt: skip
     for other in held[1:]:
-        fx.join(held[0], other)
+        fx.join(held[0], other, mutual=True)
 
 
 def _share(fx: Effects, target: Value, base: Value) -> None:

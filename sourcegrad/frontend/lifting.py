@@ -12,6 +12,7 @@ import gast
 from sourcegrad import syntax
 from sourcegrad.errors import UnsupportedSyntaxError
 from sourcegrad.frontend.binding import bind_arguments, function_scope
+from sourcegrad.frontend.scope import declared
 from sourcegrad.frontend.signature import Leaf, Node, Spec, Static, spec_of
 from sourcegrad.frontend.snapshots import opened
 from sourcegrad.frontend.structs import (
@@ -98,6 +99,34 @@ def _closure(b: Any, closure: Closure, args: Any, kw: Any, node: Any) -> Lifted:
             text, name, closure
         )
     return Lifted(fn, {**bound, **captured}, tuple(bound))
+
+
+def as_partial(b: Any, closure: Closure, node: Any) -> Bound:
+    """An inner function as one at module level, with what it captures given.
+
+    Raises:
+        UnsupportedSyntaxError: it has defaults, or changes what it captures.
+    """
+    params = closure.node.args
+    unusual = params.vararg or params.kwarg or closure.defaults or params.kwonlyargs
+    if unusual or declared(body_of(closure.node), gast.Nonlocal):
+        raise b.unsupported(
+            node,
+            "recursion with such an inner function as argument",
+            "give it plain parameters only",
+        )
+    own = [a.id for a in [*params.posonlyargs, *params.args]]
+    definitions: dict[str, Any] = {}
+    captured: dict[str, Abstract] = {}
+    capture(b, closure, own, definitions, captured, node)
+    name = fresh(identifier(closure.name), set())
+    body = [*definitions.values(), *body_of(closure.node)]
+    new = syntax.function(name, [(p, None) for p in [*own, *captured]], body)
+    text = to_source(gast.Module(body=[new], type_ignores=[]))
+    key = ("partial", text, closure.scope.fn)
+    if key not in b.context.derived:
+        b.context.derived[key] = made(text, name, closure)
+    return Bound(b.binder.bind(b.context.derived[key], name), [], captured)
 
 
 def body_of(node: Any) -> list[Any]:

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from sourcegrad.errors import KindError, UnsupportedSyntaxError
 from sourcegrad.frontend.binding import bind_arguments, function_scope
-from sourcegrad.frontend.context import Specialisation
+from sourcegrad.frontend.context import Restart, Specialisation
+from sourcegrad.frontend.lifting import as_partial
 from sourcegrad.frontend.managers import Managers
 from sourcegrad.frontend.snapshots import freeze, opened, plain
 from sourcegrad.frontend.statements import RETURN
-from sourcegrad.frontend.structs import Abstract, Poison, Struct, leaves, map_leaves
+from sourcegrad.frontend.structs import (
+    Abstract,
+    Bound,
+    Closure,
+    Poison,
+    Struct,
+    leaves,
+    map_leaves,
+)
 from sourcegrad.ir import CallFn, Expr, Function, Lit, Obj, Ref, Value
 from sourcegrad.kinds import BOTTOM, NUMBER, Num, is_float, strip
 from sourcegrad.names import fresh
@@ -20,16 +30,24 @@ class Pairs(Managers):
     """Builds calls of functions differentiated apart."""
 
     def call_pair(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
-        if fn.obj.__code__ in self.stack:
+        inside, recursive = fn.obj.__code__ in self.stack, ("recursion", fn.obj)
+        if inside:
             args = [self.as_operand(a) for a in args]
             kw = {k: self.as_operand(v) for k, v in kw.items()}
+        if recursive in self.context.derived:
+            args = [self.as_constant(a, node) for a in args]
+            kw = {k: self.as_constant(v, node) for k, v in kw.items()}
         trees = [*args, *kw.values()]
-        if not all(map(self.can_materialise, trees)):
-            if fn.obj.__code__ in self.stack:
-                raise self.unsupported(
-                    node, "recursion with a function or object as argument"
-                )
-            return self.inline_function(fn, args, kw, node)
+        if not all(map(self.can_pass, trees)):
+            if not inside:
+                return self.inline_function(fn, args, kw, node)
+            if recursive not in self.context.derived:
+                self.context.derived[recursive] = True
+                raise Restart
+            raise self.unsupported(
+                node, "recursion with an object that changes as argument",
+                "hand it the attributes, or a list",
+            )  # fmt: skip
         _, tree = function_scope(self, fn.obj)
         try:
             bound = bind_arguments(self, tree.args, args, kw, fn.obj)
@@ -40,7 +58,7 @@ class Pairs(Managers):
         bound = {name: self.settle(held, name) for name, held in bound.items()}
         spec = self.specialise(fn, bound)
         operands = [
-            e for held in bound.values() for e in leaves(held) if _is_operand(e)
+            e for held in bound.values() for e in parts_of(held) if _is_operand(e)
         ]
         return self.pair_result(spec, operands)
 
@@ -52,6 +70,25 @@ class Pairs(Managers):
             return tree
         freeze(opened(tree, self.env), self.frozen)
         return found
+
+    def as_constant(self, tree: Abstract, node: Any) -> Abstract:
+        """An inner function as one that stands by itself, known when compiling, with
+        what it captures as operands."""
+        if isinstance(tree, Closure):
+            return as_partial(self, tree, node)
+        if isinstance(tree, Struct) and not self.can_materialise(tree):
+            items = [self.as_constant(item, node) for item in tree.items]
+            return Struct(tree.type, tree.keys, items)
+        return tree
+
+    def can_pass(self, tree: Abstract) -> bool:
+        """Whether a tree can be an argument of a function differentiated apart."""
+        if isinstance(tree, Bound):
+            held = [*tree.args, *tree.keywords.values()]
+            return isinstance(tree.fn, Obj) and all(map(self.can_pass, held))
+        if isinstance(tree, Struct):
+            return all(map(self.can_pass, tree.items))
+        return self.can_materialise(tree)
 
     def pair_result(self, spec: Specialisation, operands: list[Expr]) -> Abstract:
         """The call statement, and its result as a tree of new values."""
@@ -98,6 +135,9 @@ class Pairs(Managers):
 
     def form_key(self, tree: Abstract) -> Any:
         """What of an argument decides the code of the callee."""
+        if isinstance(tree, Bound):
+            given = tuple((k, self.form_key(v)) for k, v in tree.keywords.items())
+            return (tree.fn, tuple(map(self.form_key, tree.args)), given)
         if isinstance(tree, Struct):
             return (tree.type, tree.keys, tuple(map(self.form_key, tree.items)))
         assert isinstance(tree, Expr)
@@ -144,6 +184,13 @@ class Pairs(Managers):
             items = [self.parameter(f"{name}_{k}", i, params)
                      for k, i in zip(held.keys, held.items, strict=True)]  # fmt: skip
             return Struct(held.type, held.keys, items)
+        if isinstance(held, Bound):
+            args = [self.parameter(f"{name}_{k}", a, params)
+                    for k, a in enumerate(held.args)]  # fmt: skip
+            named = {
+                k: self.parameter(k, a, params) for k, a in held.keywords.items()
+            }
+            return Bound(held.fn, args, named)
         assert isinstance(held, Expr)
         if not _is_operand(held):
             return held
@@ -155,6 +202,18 @@ class Pairs(Managers):
         value.key = ("param", name)
         params.append(value)
         return Ref(value)
+
+
+def parts_of(tree: Abstract) -> Iterator[Expr]:
+    """The leaves of an argument, with those of the operands a function is given."""
+    if isinstance(tree, Bound):
+        for item in (*tree.args, *tree.keywords.values()):
+            yield from parts_of(item)
+    elif isinstance(tree, Struct):
+        for item in tree.items:
+            yield from parts_of(item)
+    else:
+        yield from leaves(tree)
 
 
 class _Slot(Expr):

@@ -39,7 +39,7 @@ def _written(spec: Specialisation) -> list[Value]:
     fx = effects.run(spec.function)
     return [
         p for p in spec.function.params
-        if has_memory(p) and fx.is_mutated(p) and p.kind != GENERATOR
+        if has_memory(p) and fx.is_written(p) and p.kind != GENERATOR
     ]  # fmt: skip
 
 
