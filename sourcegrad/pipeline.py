@@ -8,6 +8,7 @@ import warnings
 from dataclasses import dataclass, field
 from typing import Any
 
+from sourcegrad.adjoint.calls import lent_to
 from sourcegrad.adjoint.early import make_early
 from sourcegrad.analysis import activity, effects
 from sourcegrad.errors import SourcegradError, UnreachedInputWarning
@@ -511,18 +512,22 @@ class _Compilation:
         fn = copy.deepcopy(spec.function)
         b = derive(self.context, self.primal)
         outputs = [e for e in fn.body.yields if isinstance(e, Ref) and e.value.varied]
+        shared = [fn.params[k] for k in lent_to(spec)]
         reverse = Region()
         seeds = [Value(f"{e.value.name}_bar", e.value.kind, False) for e in outputs]
+        lent = [Value(f"{p.name}_bar", p.kind, False) for p in shared]
         fx = effects.run(fn)
-        useful = activity.run(fn.body, [e.value for e in outputs], fx)
+        useful = activity.run(fn.body, [*(e.value for e in outputs), *shared], fx)
         with b.inside(reverse):
             rev = Reverse(b, fx, useful, fn.body)
             rev.careful = self.request.careful
             rev.chosen = self.request.what != "vjp"
             rev.outside += fn.params
+            rev.cot.shadows |= {p: Ref(v) for p, v in zip(shared, lent, strict=True)}
             make_early(rev, fn)
             for param in fn.params:
-                rev.parameter_shadow(param)
+                if param not in rev.cot.shadows:
+                    rev.parameter_shadow(param)
             rev.make_shadows(fn.body)
             for e, seed in zip(outputs, seeds, strict=True):
                 rev.cot.add(e.value, Ref(seed), False)
@@ -532,7 +537,7 @@ class _Compilation:
                 if param.varied:
                     bar = rev.cot.take(param)
                     grads.append(rev.cot.zero(param) if bar is None else bar.expr)
-        return fn, b, reverse, fx, grads, seeds, rev
+        return fn, b, reverse, fx, grads, [*seeds, *lent], rev
 
     def plain(self, name: str, fn: Function) -> None:
         """A trip of a checkpointed loop, as it runs where no adjoint follows."""

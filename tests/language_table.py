@@ -51,6 +51,7 @@ TITLES = {
     "heaps": "Heaps, bisection and key functions",
     "iterators": "Iterators read by hand",
     "changed_arguments": "Arguments that change",
+    "recursions": "Recursion",
     "probes_scalar": "Traps with numbers",
     "probes_array": "Traps with arrays",
 }

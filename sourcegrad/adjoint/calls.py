@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sourcegrad.adjoint.cotangents import Bar
 from sourcegrad.analysis.effects import returned
 from sourcegrad.analysis.views import has_memory
+from sourcegrad.errors import AliasError
 from sourcegrad.ir import (
     Assign,
     CallFn,
@@ -41,13 +42,37 @@ def is_fresh(stmt: CallFn, value: Value) -> bool:
 def contribute(rev: Reverse, stmt: CallFn, region: Region) -> None:
     """Emit the adjoint of `y = g(x)`."""
     bars = [rev.cot.take(t) if rev.active(t) else None for t in stmt.targets]
-    if all(bar is None for bar in bars):
+    args = list(stmt.args)  # those of the call may become copies
+    lent = [lend(rev, args[k]) for k in lent_to(stmt.callee)]
+    if all(bar is None for bar in bars) and not lent:
         return
     seeds = [
         seed(rev, t, bar) for t, bar in zip(stmt.targets, bars, strict=True) if t.varied
     ]
-    args = list(stmt.args)  # those of the call may become copies
+    seeds += lent
     pull(rev, stmt.callee, args, _residuals(rev, stmt, region), seeds)
+
+
+def lent_to(callee: Any) -> list[int]:
+    """The arguments that a callee writes to and has cotangents of: it works on the
+    caller's own cotangents of that memory, which it is handed."""
+    returned(callee)  # finds what is written
+    params = callee.function.params
+    return [k for k in sorted(callee.written) if params[k].varied]
+
+
+def lend(rev: Reverse, arg: Expr) -> Expr:
+    """The cotangent of memory that a callee writes to.
+
+    Raises:
+        AliasError: it could not be kept apart.
+    """
+    if not isinstance(arg, Ref):
+        raise rev.b.error(AliasError, "a callee writes into this argument",
+                          hints=("give it a name first",))  # fmt: skip
+    if arg.value not in rev.cot.shadows:
+        raise rev.ambiguous(arg.value)
+    return rev.cot.shadows[arg.value]
 
 
 def pull(
@@ -66,7 +91,11 @@ def pull(
         rev.b.append(Assign(results[0], tree))
     elif results:
         rev.b.append(Unpack(results, tree))
-    for arg, result in zip(active, results, strict=True):
+    given = [k for k, p in enumerate(params) if p.varied]
+    own = set(lent_to(spec))
+    for k, arg, result in zip(given, active, results, strict=True):
+        if k in own:
+            continue  # the callee has worked on the cotangent itself
         if isinstance(arg, Ref) and rev.active(arg.value):
             # A callee may hand back its seed, or one array for two operands.
             rev.cot.add(arg.value, Ref(result), False)

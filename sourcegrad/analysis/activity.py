@@ -69,7 +69,9 @@ def _dependences(body: Region, fx: Effects) -> dict[Value, list[Value]]:
             case Unpack(targets=targets, expr=expr):
                 depend(targets, [expr])
             case CallFn(targets=targets, args=args):
-                depend(targets, args)
+                written = [v for k in sorted(stmt.callee.written or ())
+                           for v in refs(args[k])]  # fmt: skip
+                depend([*targets, *written, *map(fx.find, written)], args)
             case (
                 Store(base=Ref(value=base), value=value)
                 | Append(base=Ref(value=base), value=value)

@@ -32,5 +32,7 @@ def writes(stmt: Stmt) -> bool:
 def changes_operands_only(fn: object) -> bool:
     """Whether a function does no more than to write into what it is given: NumPy's and
     our own helpers; who knows what else a function of the user's may write."""
+    if isinstance(fn, tuple):  # a function that is generated beside this one
+        return False
     module = getattr(fn, "__module__", None) or "numpy"  # that of a ufunc's methods
     return str(module).partition(".")[0] in ("sourcegrad", "numpy")

@@ -47,7 +47,7 @@ from sourcegrad.ir import (
     call,
     walk_expr,
 )
-from sourcegrad.kinds import Atom, Num, TupleKind, is_array, is_float
+from sourcegrad.kinds import NONE, Atom, Num, TupleKind, is_array, is_float
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS
 from sourcegrad.runtime_places import flat_index
 
@@ -503,8 +503,24 @@ class Expressions(Emitter):
         scope = self.scope
         if self.deriving or scope.is_rule or scope.decides or only_literals(cond):
             return truth(self, cond)
+        if (none := self.is_none_test(cond)) is not None:
+            return none
         if self.scope.folds:
             return literal_truth(cond)
+        return None
+
+    def is_none_test(self, cond: Expr) -> bool | None:
+        """The truth of `x is None` for an `x` that is certainly None."""
+        if isinstance(cond, Op) and cond.op == "not_":
+            inner = self.is_none_test(cond.args[0])
+            return None if inner is None else not inner
+        if not isinstance(cond, Op) or cond.op != "compare":
+            return None
+        if cond.data not in (("is",), ("is not",)) or cond.args[1] != Lit(None):
+            return None
+        held = cond.args[0]
+        if isinstance(held, Ref) and self.infer(held) == NONE or held == Lit(None):
+            return cond.data == ("is",)
         return None
 
     def choose(self, cond: Expr, taken: Any, other: Any) -> Abstract:

@@ -138,7 +138,7 @@ def kept(b: Any, fn: Any, args: Any, kw: Any, node: Any) -> Any:
         return NotImplemented
     name = getattr(fn, "__qualname__", "dict")
     tree = b.call_tree(Obj(fn, name), args, kw, node)
-    b.context.kept[id(tree)] = (tree, node)
+    b.context.kept[id(tree)] = (tree, ("dict", node))
     return tree
 
 

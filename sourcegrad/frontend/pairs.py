@@ -16,14 +16,19 @@ from sourcegrad.frontend.structs import (
     Abstract,
     Bound,
     Closure,
+    Mapping,
+    Object,
     Poison,
     Struct,
     leaves,
     map_leaves,
 )
+from sourcegrad.frontend.tables import Table
 from sourcegrad.ir import CallFn, Expr, Function, Lit, Obj, Ref, Value
-from sourcegrad.kinds import BOTTOM, NUMBER, Num, is_float, strip
+from sourcegrad.kinds import BOTTOM, NUMBER, Num, is_array, is_float, strip
 from sourcegrad.names import fresh
+
+TABLE_PARTS = ("slots", "held")
 
 
 class Pairs(Managers):
@@ -34,6 +39,9 @@ class Pairs(Managers):
         if inside:
             args = [self.as_operand(a) for a in args]
             kw = {k: self.as_operand(v) for k, v in kw.items()}
+        for tree in (*args, *kw.values()):
+            if inside and isinstance(tree, Mapping):
+                raise self.to_table(tree)
         if recursive in self.context.derived:
             args = [self.as_constant(a, node) for a in args]
             kw = {k: self.as_constant(v, node) for k, v in kw.items()}
@@ -58,7 +66,10 @@ class Pairs(Managers):
         bound = {name: self.settle(held, name) for name, held in bound.items()}
         spec = self.specialise(fn, bound)
         operands = [
-            e for held in bound.values() for e in parts_of(held) if _is_operand(e)
+            e
+            for held in bound.values()
+            for e in parts_of(held, self.env)
+            if _is_operand(e)
         ]
         return self.pair_result(spec, operands)
 
@@ -88,7 +99,7 @@ class Pairs(Managers):
             return isinstance(tree.fn, Obj) and all(map(self.can_pass, held))
         if isinstance(tree, Struct):
             return all(map(self.can_pass, tree.items))
-        return self.can_materialise(tree)
+        return is_table(tree) or self.can_materialise(tree)
 
     def pair_result(self, spec: Specialisation, operands: list[Expr]) -> Abstract:
         """The call statement, and its result as a tree of new values."""
@@ -140,6 +151,9 @@ class Pairs(Managers):
             return (tree.fn, tuple(map(self.form_key, tree.args)), given)
         if isinstance(tree, Struct):
             return (tree.type, tree.keys, tuple(map(self.form_key, tree.items)))
+        if isinstance(tree, Object):
+            held = (self.env[tree, name] for name in TABLE_PARTS)
+            return (tree.type, tuple(map(self.form_key, held)))
         assert isinstance(tree, Expr)
         if not _is_operand(tree):
             return tree
@@ -167,7 +181,7 @@ class Pairs(Managers):
         inner.passive = self.passive
         params: list[Value] = []
         for name, held in bound.items():
-            inner.env[(scope, name)] = self.parameter(name, held, params)
+            inner.env[(scope, name)] = self.parameter(name, held, params, inner)
         inner.block(tree.body)
         result = inner.env.get((scope, RETURN), Lit(None))
         if isinstance(result, Poison):
@@ -178,19 +192,27 @@ class Pairs(Managers):
             strip(inner.infer(e)), isinstance(e, Ref) and e.value.varied))  # fmt: skip
         return Function(spec.name, params, inner.region, result), form
 
-    def parameter(self, name: str, held: Abstract, params: list[Value]) -> Abstract:
+    def parameter(
+        self, name: str, held: Abstract, params: list[Value], inner: Any
+    ) -> Abstract:
         """A parameter of the callee for an argument of the caller."""
         if isinstance(held, Struct):
-            items = [self.parameter(f"{name}_{k}", i, params)
+            items = [self.parameter(f"{name}_{k}", i, params, inner)
                      for k, i in zip(held.keys, held.items, strict=True)]  # fmt: skip
-            return Struct(held.type, held.keys, items)
+            return Struct(held.type, held.keys, items, None, held.site)
         if isinstance(held, Bound):
-            args = [self.parameter(f"{name}_{k}", a, params)
+            args = [self.parameter(f"{name}_{k}", a, params, inner)
                     for k, a in enumerate(held.args)]  # fmt: skip
             named = {
-                k: self.parameter(k, a, params) for k, a in held.keywords.items()
+                k: self.parameter(k, a, params, inner) for k, a in held.keywords.items()
             }
             return Bound(held.fn, args, named)
+        if isinstance(held, Object):
+            made = Object(held.type, self.where)
+            for part in TABLE_PARTS:
+                own = self.parameter(part, self.env[held, part], params, inner)
+                inner.env[made, part] = own
+            return made
         assert isinstance(held, Expr)
         if not _is_operand(held):
             return held
@@ -199,19 +221,31 @@ class Pairs(Managers):
         if varied and isinstance(kind, Num) and not is_float(kind.dtype):
             kind = NUMBER
         value = self.value(name, kind, varied)
-        value.key = ("param", name)
+        source = held.value.key if isinstance(held, Ref) else None
+        known = source in self.context.demoted or is_array(kind)
+        # What is written there is learnt of the memory that it is in the caller
+        value.key = source if known and source else ("param", name)
         params.append(value)
         return Ref(value)
 
 
-def parts_of(tree: Abstract) -> Iterator[Expr]:
-    """The leaves of an argument, with those of the operands a function is given."""
+def is_table(tree: Abstract) -> bool:
+    """Whether a tree is a dict of the run time."""
+    return isinstance(tree, Object) and tree.type is Table
+
+
+def parts_of(tree: Abstract, env: Any) -> Iterator[Expr]:
+    """The leaves of an argument, with those of the operands a function is given and
+    of a dict of the run time."""
     if isinstance(tree, Bound):
         for item in (*tree.args, *tree.keywords.values()):
-            yield from parts_of(item)
+            yield from parts_of(item, env)
     elif isinstance(tree, Struct):
         for item in tree.items:
-            yield from parts_of(item)
+            yield from parts_of(item, env)
+    elif isinstance(tree, Object):
+        for name in TABLE_PARTS:
+            yield from leaves(env[tree, name])
     else:
         yield from leaves(tree)
 

@@ -478,6 +478,8 @@ class Statements(Expressions):
     def phi_opened(self, stmt: If, key: Any, a: Any, b: Any, env: Any) -> Abstract:
         """One name for what either arm binds; objects are joined part by part."""
         if isinstance(a[0], Undef) or isinstance(b[0], Undef):
+            if key == (self.scope, RETURN) and Lit(None) in (a[0], b[0]):
+                return Lit(None)  # what a function returns that just ends
             return self.phi(stmt, key, a[0], b[0])
         first, second = opened(*a), opened(*b)
         merged = self.phi(stmt, key, first, second)

@@ -164,7 +164,8 @@ class Stores(Lists):
         if isinstance(tree, Op) and tree.op == "getitem":
             held = tree.args[0]
             tree = self.made.get(held.value) if isinstance(held, Ref) else None
-        kept = self.context.kept.get(id(tree), (None, None))[1]
+        site = self.context.kept.get(id(tree), (None, None))[1]
+        kept = site[1] if site is not None and site[0] == "dict" else None
         if isinstance(tree, Op) and tree.op in ("raw", "dict"):
             kept = tree.data[0] if tree.op == "raw" else tree.data
         if isinstance(kept, gast.AST):

@@ -7,7 +7,7 @@ from sourcegrad.analysis.views import has_memory
 from sourcegrad.errors import AliasError
 from sourcegrad.frontend.context import Context, Restart, Specialisation
 from sourcegrad.ir import Value
-from sourcegrad.kinds import GENERATOR
+from sourcegrad.kinds import GENERATOR, ListKind, is_array, is_scalar
 
 
 def build_in(context: Context) -> None:
@@ -20,16 +20,27 @@ def build_in(context: Context) -> None:
         Restart: a callee is built in from now on.
         AliasError: it is checkpointed, and would write again.
     """
+    if context.dirty:  # not every fact is known yet
+        return
     for spec in context.specialisations.values():
         written = _written(spec)
         if not written:
             continue
         if getattr(spec.fn, "__sourcegrad_checkpoint__", False):
             raise _repeated(spec, written[0])
-        if effects.is_recursive(spec) and not any(p.varied for p in written):
-            continue  # it cannot be built in, and no cotangent lies in that memory
+        if effects.is_recursive(spec) and all(map(can_share, written)):
+            continue  # it cannot be built in, and its caller's cotangents are handed on
         context.writers.add(spec.fn.__code__)
         raise Restart
+
+
+def can_share(param: Value) -> bool:
+    """Whether a callee that writes to an argument can work on the caller's cotangent
+    of that memory: none, or that of a list of numbers or of an array."""
+    kind = param.kind
+    if not param.varied or is_array(kind):
+        return True
+    return isinstance(kind, ListKind) and is_scalar(kind.item)
 
 
 def _written(spec: Specialisation) -> list[Value]:
