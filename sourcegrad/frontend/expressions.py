@@ -776,9 +776,7 @@ class Expressions(Emitter):
         if found is not None:
             return found
         mark = len(self.region.stmts)
-        return self.item(
-            base, spelled(self, base, self.index(node.slice)), node, mark
-        )
+        return self.item(base, spelled(self, base, self.index(node.slice)), node, mark)
 
     def item(self, base: Abstract, index: Expr, node: Any, mark: int) -> Abstract:
         """`base[index]`; the index was evaluated behind the statement at `mark`."""
