@@ -393,7 +393,9 @@ def _concrete(operand: Any, extent: int, number: float = 1.0) -> Any:
     if isinstance(operand, Known):
         return operand.value
     if isinstance(operand, Display):
-        return operand.type(_concrete(i, extent) for i in operand.items)
+        return operand.type(_concrete(i, extent, number) for i in operand.items)
+    if isinstance(operand, TupleKind) and operand.type is tuple:
+        return tuple(_concrete(i, extent, number) for i in operand.items)
     return sample(operand, extent)
 
 

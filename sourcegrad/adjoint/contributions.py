@@ -49,7 +49,7 @@ from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
 from sourcegrad.runtime_project import zero_wins
 from sourcegrad.runtime_sequences import add_item, add_nested
 
-_WHOLE = ("int", "bool")
+_WHOLE = ("int", "bool", "number")
 
 if TYPE_CHECKING:
     from sourcegrad.passes.reverse import Reverse
@@ -527,15 +527,20 @@ def _adjoint(
 
 
 def _is_whole(rev: Reverse, operand: Expr) -> bool:
-    """Whether an operand is a Python int or bool: an axis, a count, an option.
+    """Whether an operand is made of Python ints or bools: an axis, a count, a shape.
 
-    An int among the arguments is known as a number only.
+    An int among the arguments is known as a number only, and so is what its sums and
+    products with ints are.
     """
-    kind = rev.b.infer(operand)
-    if not (isinstance(kind, Num) and kind.flavor == "py"):
-        return False
-    given = isinstance(operand, Ref) and operand.value in rev.inputs
-    return kind.dtype in _WHOLE or (given and kind.dtype == "number")
+    return _is_whole_kind(rev.b.infer(operand))
+
+
+def _is_whole_kind(kind: Kind) -> bool:
+    if isinstance(kind, TupleKind):
+        return all(map(_is_whole_kind, kind.items))
+    if isinstance(kind, ListKind):
+        return _is_whole_kind(kind.item)
+    return isinstance(kind, Num) and kind.flavor == "py" and kind.dtype in _WHOLE
 
 
 def _definition(rev: Reverse, g: Abstract) -> Abstract:

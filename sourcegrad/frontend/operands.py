@@ -12,7 +12,8 @@ from sourcegrad.kinds import ListKind
 # Parameters that take a list as a list: what joins arrays, or chooses among them.
 _LISTS = frozenset(
     "arrays tup object choicelist condlist choices c_and_lower nested parts "
-    "constant_values pad_width lu_and_piv c_or_cr arg1 tck args points".split()
+    "constant_values pad_width lu_and_piv c_or_cr arg1 tck args points "
+    "shape newshape size reps repeats axis axes".split()
 )
 
 
@@ -23,17 +24,21 @@ def as_arrays(
 
     NumPy does the same with them, so neither values nor shapes change.
     """
-    if not rule.name.startswith(("numpy.", "scipy.")):
+    if not rule.name.startswith(("numpy.", "scipy.")) or rule.kind == "constant":
         return args, kw
     places = list(rule.parameters)
+    fixed = {p.name for p in places} - set(rule.operands) | rule.constant_operands
 
     def fitted(k: int, arg: Abstract) -> Abstract:
         if k < len(places) and places[k].kind is not inspect.Parameter.VAR_POSITIONAL:
-            return converted(b, arg, places[k].name, node)
-        return converted(b, arg, "", node)
+            return named(places[k].name, arg)
+        return named("", arg)
+
+    def named(name: str, arg: Abstract) -> Abstract:
+        return arg if name in fixed else converted(b, arg, name, node)
 
     found = [fitted(k, arg) for k, arg in enumerate(args)]
-    return found, {n: converted(b, v, n, node) for n, v in kw.items()}
+    return found, {n: named(n, v) for n, v in kw.items()}
 
 
 def converted(b: Any, arg: Abstract, name: str, node: Any) -> Abstract:

@@ -611,6 +611,8 @@ class Reverse:
         new.then.yields.append(exprs[0])
         new.orelse.yields.append(exprs[1])
         new.results.append(result)
+        if any(isinstance(e, Ref) and not self.cot.tells(e) for e in exprs):
+            self.cot.promised.add(result)
         self.cot.bars[value] = Bar(Ref(result), owned)
 
     def is_missing(self, value: Value, cond: Expr) -> bool:

@@ -123,3 +123,49 @@ def test_what_is_read_of_a_row_that_is_written_is_its_shape():
     for k in range(2):  # the second derivative is symmetric
         right = (moved[0][k] - moved[1][k]) / (2 * h)
         assert_allclose(got[k], right, rtol=1e-6, atol=1e-7)
+
+
+COUNTED = [
+    lambda x, n: np.sum(np.roll(x, -n) * x[0]),
+    lambda x, n: np.sum(np.repeat(x, n + 1) ** 2),
+    lambda x, n: np.sum(np.diff(x, n - 1) ** 2),
+    lambda x, n: np.sum(np.tril(np.outer(x, x), -n)),
+    lambda x, n: np.sum(np.linalg.matrix_power(x[:4].reshape(2, 2), n + 1)),
+]
+
+
+@pytest.mark.parametrize("f", COUNTED)
+def test_an_int_that_counts_may_be_computed_with(f):
+    _, pull = sourcegrad.vjp(f, X, 2)
+    assert_allclose(pull(1.0)[0], sourcegrad.grad(lambda x: f(x, 2))(X), rtol=1e-12)
+    _, again = sourcegrad.vjp(sourcegrad.grad(f), X, 2)
+    right = expected(lambda x: f(x, 2), X, np.ones(6))
+    assert_allclose(again(np.ones(6))[0], right, rtol=1e-5, atol=1e-6)
+
+
+def square_of_zeros(x, n):
+    a = np.zeros((n, n))
+    for i in range(n):
+        a[i, 1] = x[i]
+        if i == 2:
+            a[i, i] += x[i] ** 2
+    return a
+
+
+def shapes_by_a_count(x, n):
+    columns = np.reshape(x[:n], (n, 1)) * np.eye(n) + np.full((n, n), x[0])
+    return np.tile(columns, (2, n)) + np.broadcast_to(x[1], (2 * n, n * n))
+
+
+@pytest.mark.parametrize("f", [square_of_zeros, shapes_by_a_count])
+def test_an_int_in_a_shape_may_be_one_that_a_cotangent_is_asked_for(f):
+    value, pull = sourcegrad.vjp(f, X, 3)
+    seed = np.random.default_rng(0).normal(size=value.shape)
+    h = 1e-6
+
+    def moved(k):
+        step = h * np.eye(len(X))[k]
+        return np.sum(seed * (f(X + step, 3) - f(X - step, 3))) / (2 * h)
+
+    right = [moved(k) for k in range(len(X))]
+    assert_allclose(pull(seed)[0], right, rtol=1e-7, atol=1e-8)
