@@ -13,6 +13,7 @@ from sourcegrad.api import Transform, finite
 from sourcegrad.cache import Entry
 from sourcegrad.compile import bind, generate, load_entry, parameter_names
 from sourcegrad.errors import SourcegradError
+from sourcegrad.forward.trees import require_seed
 from sourcegrad.request import Request
 from sourcegrad.runtime_pickle import packed, restored
 from sourcegrad.source import unwrap
@@ -90,7 +91,12 @@ class Pullback:
         self._again: Callable[..., Any] | None | bool = False
 
     def __call__(self, y_bar: Any) -> Any:
-        """The cotangents of the arguments for a cotangent of the result."""
+        """The cotangents of the arguments for a cotangent of the result.
+
+        Raises:
+            ValueError: the cotangent does not have the form of the result.
+        """
+        require_seed(self._form, y_bar)
         return self._with_zero_winning(
             lambda: self._reverse(self._residuals, y_bar),
             lambda careful: careful(y_bar),

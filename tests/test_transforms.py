@@ -120,3 +120,26 @@ def _root_tried(x, y):
 def test_zero_wins_where_the_program_tries():
     value, gradient = sg.value_and_grad(_root_tried, (0, 1))(-0.7, -1.2)
     assert (value, gradient) == (-1.2, (0.0, 1.0))
+
+
+@pytest.mark.parametrize(
+    ("f", "seed"),
+    [
+        (lambda x: np.sum(x * x), np.ones(3)),
+        (lambda x: x * x, np.ones((3, 1))),
+        (lambda x: x * x, np.ones(2)),
+        (lambda x: x * x, 1j * np.ones(3)),
+        (lambda x: (x * x, x[0]), 1.0),
+        (lambda x: (x * x, x[0]), (1.0,)),
+        (lambda x: {"a": x * x}, {"b": np.ones(3)}),
+    ],
+)
+def test_a_cotangent_that_does_not_fit_the_result_is_refused(f, seed):
+    _, pull = sg.vjp(f, np.arange(3.0))
+    with pytest.raises(ValueError, match="the cotangent"):
+        pull(seed)
+
+
+def test_a_number_stands_for_the_cotangent_of_each_element():
+    _, pull = sg.vjp(lambda x: x * x, np.arange(3.0))
+    np.testing.assert_array_equal(pull(2.0)[0], [0.0, 4.0, 8.0])

@@ -134,6 +134,42 @@ def as_tangent(x: Any, v: Any, where: str = "the tangent") -> Any:
     return _converted(x, v, where)
 
 
+def require_seed(form: Any, seed: Any, where: str = "the cotangent") -> None:
+    """Refuse a cotangent of the result that does not fit the result.
+
+    A number may be given for an array: it stands for as many of them.
+
+    Args:
+        form: a tree like the result.
+        seed: the cotangent that was given.
+        where: what to call it in messages.
+
+    Raises:
+        ValueError: its shape or structure is another one, or it is complex and the
+            result is not.
+
+    >>> require_seed(np.zeros(2), np.ones(2))
+    """
+    inner = parts(form)
+    if inner is not None:
+        given = parts(seed)
+        if given is None or list(given) != list(inner):
+            raise ValueError(
+                f"{where} must have the structure of the result: {type(form).__name__} "
+                f"with {list(inner)}, not {seed!r}"
+            )
+        for key, part in inner.items():
+            require_seed(part, given[key], f"{where}[{key!r}]")
+    elif is_active(form) and seed is not None:
+        shape = np.shape(seed)
+        if shape and shape != np.shape(form):
+            raise ValueError(
+                f"{where} has shape {shape}, but the result has shape {np.shape(form)}"
+            )
+        if np.iscomplexobj(seed) and not np.iscomplexobj(form):
+            raise ValueError(f"{where} is complex, but the result is real")
+
+
 def _converted(x: Any, v: Any, where: str) -> Any:
     if np.iscomplexobj(v) and not np.iscomplexobj(x):
         raise ValueError(f"{where} is complex, but its argument is real")
