@@ -71,3 +71,38 @@ def fixed_quad(func, a, b, args=(), n=5):
 @elementwise(finite_end)
 def finite_end_partial(y, x):
     return np.where(np.isfinite(x), 1.0, 0.0)
+
+
+# ------------------------------------------------------------- several variables
+
+
+def limit(end, *others):
+    """A limit of integration that may go with the outer variables."""
+    if callable(end):
+        return end(*others)
+    else:
+        return end
+
+
+@composite(integrate.dblquad, builds=True)
+def dblquad(func, a, b, gfun, hfun, args=(), epsabs=1.49e-8, epsrel=1.49e-8):
+    def along_x(x):
+        low, high = limit(gfun, x), limit(hfun, x)
+        return integrate.quad(
+            lambda y: func(y, x, *args), low, high, epsabs=epsabs, epsrel=epsrel
+        )[0]
+
+    return integrate.quad(along_x, a, b, epsabs=epsabs, epsrel=epsrel)
+
+
+@composite(integrate.tplquad, builds=True)
+def tplquad(
+    func, a, b, gfun, hfun, qfun, rfun, args=(), epsabs=1.49e-8, epsrel=1.49e-8
+):
+    def along_y(y, x):
+        low, high = limit(qfun, x, y), limit(rfun, x, y)
+        return integrate.quad(
+            lambda z: func(z, y, x, *args), low, high, epsabs=epsabs, epsrel=epsrel
+        )[0]
+
+    return integrate.dblquad(along_y, a, b, gfun, hfun, epsabs=epsabs, epsrel=epsrel)

@@ -24,7 +24,7 @@ from ..runtime_ndimage import (
     second_order,
     turned_origin,
 )
-from . import scipy_resample  # noqa: F401  (it registers)
+from . import scipy_ranks, scipy_resample  # noqa: F401  (they register)
 from .registry import adjoint, composite, constant, linear, tangent
 
 constant(each_axis, one_axis, line_shape, turned_origin)

@@ -19,6 +19,7 @@ from ..runtime_signal import (
     savgol_rows,
 )
 from ..runtime_special import no_partial
+from . import scipy_spectra  # noqa: F401  (it registers)
 from .registry import adjoint, composite, constant, tangent
 
 constant(

@@ -31,6 +31,27 @@ CASES = [
     lambda x: integrate.quad(lambda t, a: t**a, 0.0, 1.0, args=(x,))[0],
 ]
 
+SEVERAL = [
+    lambda a: integrate.dblquad(lambda y, x: np.exp(-a * x * y), 0, a, 0, lambda x: x)[
+        0
+    ],
+    lambda a: integrate.dblquad(
+        lambda y, x, c: c * x * y, 0, 1, lambda x: -a * x, a, (a,)
+    )[0],
+    lambda a: integrate.tplquad(
+        lambda z, y, x: x + y * z * a, 0, a, 0, lambda x: x, 0, lambda x, y: a * y
+    )[0],
+]
+
+
+@pytest.mark.parametrize("f", SEVERAL)
+def test_several_variables(f):
+    value, gradient = sg.value_and_grad(f)(1.3)
+    assert value == f(1.3)
+    want = along(f, np.float64(1.3), 1.0, 1e-2)
+    assert gradient == pytest.approx(want, rel=1e-6)
+    assert sg.jvp(f, (1.3,), (1.0,))[1] == pytest.approx(want, rel=1e-6)
+
 
 @pytest.mark.parametrize("f", CASES)
 def test_first_and_second_order(f):
@@ -55,7 +76,7 @@ def test_an_empty_integral_grows_as_its_integrand():
         (lambda x: integrate.quad(abs, -1.0, 1.0, points=[x])[0], "constants"),
         (lambda x: integrate.quad(math.cos, 0.0, x, weight="cos", wvar=1)[0], "weight"),
         (lambda x: integrate.quad(math.cos, 0.0, x, full_output=1)[0], "full_output"),
-        (lambda x: integrate.dblquad(bell, 0.0, x, 0.0, 1.0, (1.0,))[0], "dblquad"),
+        (lambda x: integrate.nquad(bell, [[0.0, x], [0.0, 1.0]], (1.0,))[0], "nquad"),
     ],
 )
 def test_refused(f, text):

@@ -1,0 +1,45 @@
+"""Averaged spectra of `scipy.signal`, in the signal."""
+
+import numpy as np
+import pytest
+
+import sourcegrad as sg
+
+pytest.importorskip("scipy")
+
+from scipy import signal
+
+from tests.rules.scipy_check import agrees
+
+X = np.random.default_rng(3).normal(size=37)
+TAPER = np.hamming(9)
+
+CASES = [
+    lambda x: signal.welch(x)[1],
+    lambda x: signal.welch(x, 2.0, nperseg=8)[1],
+    lambda x: signal.welch(x, 2.0, nperseg=8, nfft=11)[1],
+    lambda x: signal.welch(x, window=TAPER, noverlap=3, detrend=False)[1],
+    lambda x: signal.welch(x, nperseg=9, window="hamming", scaling="spectrum")[1],
+    lambda x: signal.welch(np.stack((x, x**2)), nperseg=10)[1],
+    lambda x: signal.periodogram(x, 3.0)[1],
+    lambda x: signal.periodogram(x, window="hann", nfft=50, detrend=False)[1],
+    lambda x: np.real(signal.csd(x, x**2, nperseg=16)[1]),
+    lambda x: np.imag(signal.csd(x, x**2, nperseg=16)[1]),
+]
+
+
+@pytest.mark.parametrize("f", CASES)
+def test_orders_one_and_two(f):
+    y, _ = sg.vjp(f, X)
+    np.testing.assert_allclose(y, f(X), rtol=1e-11, atol=1e-14)
+    agrees(f, X)
+
+
+def test_what_is_left_out_is_refused():
+    for f in (
+        lambda x: signal.welch(x, average="median")[1],
+        lambda x: signal.welch(x, detrend="linear")[1],
+        lambda x: signal.periodogram(x, return_onesided=False)[1],
+    ):
+        with pytest.raises(sg.SourcegradError, match=r"spectra of scipy\.signal"):
+            sg.grad(lambda x, f=f: np.sum(f(x)))(X)
