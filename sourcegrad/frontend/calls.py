@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import types
+from contextlib import nullcontext
 from typing import Any
 
 import gast
@@ -267,7 +268,9 @@ class Calls(Statements):
         followed = rule.builds or (rule.kind == "composite" and self.active(args, kw))
         if followed and not self.deriving:
             return self.call_composite(fn, rule, args, kw, node)
-        tree = self.call_tree(fn, args, kw, node)
+        looks = rule.kind == "constant" and not self.deriving
+        with self.passively() if looks else nullcontext():
+            tree = self.call_tree(fn, args, kw, node)
         if self.deriving:
             return self.structured_derived(self.folded(tree))
         if self.passive:

@@ -60,7 +60,8 @@ def _copied_value(b: Any, tree: Expr, deep: bool, node: Any) -> Abstract:
         and not isinstance(kind, (Num, ListKind))
     ):
         return tree
-    if is_array(kind) or isinstance(kind, ListKind) and not deep:
+    flat = isinstance(kind, ListKind) and (not deep or is_scalar(kind.item))
+    if is_array(kind) or flat:
         found: Abstract = b.call_method(tree, "copy", [], {}, node)
         return found
     raise b.unsupported(node, "a copy of this value", "write [a.copy() for a in it]")

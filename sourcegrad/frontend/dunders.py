@@ -115,6 +115,10 @@ class Dunders(Classes):
             found = self.call_special(tree, name, [other], node)
             if found is not NotImplemented:
                 return self.materialise(found, node)
+        if op == "!=" and self.method_of(left, "__eq__") is not None:
+            found = self.call_special(left, "__eq__", [right], node)
+            if found is not NotImplemented:  # what `object.__ne__` turns round
+                return Op("not_", (self.materialise(found, node),))
         if op in ("==", "!=") and self.method_of(left, "__eq__") is None:
             return Lit((left is right) == (op == "=="))
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import types
 from typing import Any
@@ -17,6 +18,7 @@ from sourcegrad.frontend.decorators import as_getter
 from sourcegrad.frontend.emit import Emitter
 from sourcegrad.frontend.held import holds_functions, opened, reader_of
 from sourcegrad.frontend.inference import CONSTANT_ATTRIBUTES
+from sourcegrad.frontend.kept_parts import apart
 from sourcegrad.frontend.scope import MemberRead, Scope, is_data
 from sourcegrad.frontend.slices import spelled
 from sourcegrad.frontend.structs import (
@@ -717,6 +719,8 @@ class Expressions(Emitter):
         if isinstance(member, property) and member.fget is not None:
             fn = self.binder.bind(member.fget, name)
             return self.call_value(fn, [instance], {}, node)
+        if isinstance(member, functools.cached_property):
+            return self.cached_member(member, instance, name, node)
         if isinstance(member, staticmethod):
             return self.binder.bind(member.__func__, name)
         if isinstance(member, classmethod):
@@ -728,6 +732,18 @@ class Expressions(Emitter):
             return Bound(self.binder.bind(library.base_init, name), [instance])
         base = self.binder.bind(cls, cls.__name__)
         return Obj(member, f"{base.path}.{name}")
+
+    def cached_member(
+        self, member: Any, instance: Abstract, name: str, node: Any
+    ) -> Abstract:
+        """A cached property: computed again at each read, which gives the same as long
+        as the object is not changed any more."""
+        if isinstance(instance, Object):
+            self.frozen.add(instance)
+        fn = self.binder.bind(member.func, name)
+        return self.call_value(fn, [instance], {}, node)
+
+    frozen: set[Object]
 
     def local_member(
         self, member: LocalMember, cls: type, instance: Any, node: Any
@@ -907,11 +923,10 @@ class Expressions(Emitter):
         """An inactive expression kept as the user wrote it."""
         from sourcegrad.frontend.freenames import free_names
 
-        names = free_names(node)
-        args = tuple(
-            self.atom(self.materialise(self.lookup(n, node), node)) for n in names
-        )
-        return Op("raw", args, (node, tuple(names)))
+        found = {n: self.lookup(n, node) for n in free_names(node)}
+        node, held = apart(self, node, found)
+        args = tuple(self.atom(self.materialise(h, node)) for h in held.values())
+        return Op("raw", args, (node, tuple(held)))
 
     def expr_Set(self, node: Any) -> Abstract:
         """A set of active values is a list of them, each once, in the set's order."""

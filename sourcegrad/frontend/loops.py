@@ -146,6 +146,8 @@ class Loops(Statements):
         fn = self.expr(node.func)
         if not (isinstance(fn, Obj) and any(fn.obj is f for f in walks.STEPPED)):
             return self.expr(node)
+        if any(isinstance(a, gast.Starred) for a in node.args):
+            return self.expr(node)
         trees = [self.iterable(a) for a in node.args]
         kw = {k.arg: self.expr(k.value) for k in node.keywords}
         if any(isinstance(t, Object) for t in trees):

@@ -175,7 +175,11 @@ class Mappings(Indexers):
             return literal(index)
         assert isinstance(tree, Struct)
         self.runtime_item(tree, index)
-        raise AssertionError("a dict read by a computed key starts the build again")
+        raise self.unsupported(
+            None,
+            "a computed key into a dict from outside",
+            "write the key itself, or loop over the dict",
+        )
 
     def item_call(self, base: Abstract, index: Abstract, node: Any) -> Any:
         if not isinstance(base, Mapping):

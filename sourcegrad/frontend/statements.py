@@ -387,7 +387,8 @@ class Statements(Expressions):
         if base in self.frozen:
             raise self.unsupported(
                 target,
-                "changing an object that is one of several, by the path taken,",
+                "changing an object that is one of several, by the path taken, or of "
+                "which a cached property was read,",
                 "make a new object instead of changing this one",
             )
         self.env[(base, target.attr)] = self.settle(tree, target.attr)
@@ -604,6 +605,7 @@ class Statements(Expressions):
         """A statement kept as the user wrote it, on inactive operands."""
         with self.passively():
             tree = self.raw(stmt)
+        stmt = tree.data[0] if isinstance(tree, Op) else stmt
         assert isinstance(tree, Op)
         self.append(Plain(stmt, tree.data[1], tree.args, raises))
 

@@ -3,6 +3,7 @@
 import abc
 import collections
 import dataclasses
+import functools
 import logging
 
 import numpy as np
@@ -280,3 +281,74 @@ def drained_queue(x):
             queue.append((level + 1, v * x))
             queue.append((level + 1, v + 1.0))
     return total
+
+
+class Lens:
+    """A class with a cached property."""
+
+    def __init__(self, f):
+        self.f = f
+
+    @functools.cached_property
+    def power(self):
+        return 1.0 / self.f
+
+
+@functools.total_ordering
+class Price:
+    """Ordered by one method and equality."""
+
+    def __init__(self, v):
+        self.v = v
+
+    def __lt__(self, other):
+        return self.v < other.v
+
+    def __eq__(self, other):
+        return self.v == other.v
+
+
+class Stopwatch:
+    """A context manager that keeps what it measured."""
+
+    def __enter__(self):
+        self.start = 2.0
+        return self
+
+    def __exit__(self, *exception):
+        self.elapsed = 3.0 - self.start
+        return False
+
+
+@functools.singledispatch
+def weight(thing):
+    return 1.0
+
+
+@weight.register
+def _(thing: int):
+    return thing * 2.0
+
+
+@case(1.3)
+@program("cached property", "total_ordering", "singledispatch", issue=3)
+def cached_and_ordered(x):
+    lens = Lens(x)
+    a, b = Price(lens.power), Price(x * x)
+    best = a if a > b else b
+    return best.v * lens.power * weight(3) + weight("a") * x
+
+
+@case(1.3)
+@program("assert on an object", "f-string of a dict", "error about an object", issue=3)
+def checked_objects(x):
+    with Stopwatch() as watch:
+        sizes = {}
+        for k in range(3):
+            sizes[k] = x**k
+    assert watch.elapsed >= 0.0, f"clock {watch.elapsed}"
+    assert len(sizes) == 3 and sizes[2] < 10.0, f"no {sizes['such key']}"
+    if sizes[1] > 100.0:
+        raise ValueError(watch)
+    print(f"{sizes[1]} of {len(sizes)}")
+    return sizes[2] * watch.elapsed
