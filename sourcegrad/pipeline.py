@@ -115,7 +115,7 @@ def generate(
     try:
         return _generate(fn, specs, request, stage, context)
     except SourcegradError:
-        if not context.derived:
+        if not _has_derivatives(context):
             raise
         mode = "forward" if request.what in _FORWARD else "reverse"
         try:
@@ -123,6 +123,12 @@ def generate(
         except SourcegradError:
             pass  # what was found first is what the program is about
         raise
+
+
+def _has_derivatives(context: Context) -> bool:
+    """Whether derivatives were generated inside of a compilation."""
+    keys = [key for key in context.derived if isinstance(key, tuple)]
+    return any(isinstance(part, Request) for key in keys for part in key)
 
 
 _FORWARD = ("jvp", "tangent", "taylor")

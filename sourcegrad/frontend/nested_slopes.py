@@ -97,18 +97,23 @@ def sloped(b: Any, f: Abstract, args: Any, kw: Any, node: Any) -> Lifted:
 def gradients(
     b: Any, made: Lifted, forms: list[Abstract], several: bool, node: Any
 ) -> Abstract:
-    """A call of a generated gradient: built in where the kinds of all that is in it
-    are known, else as a call, whose results have the kinds of the operands `forms`."""
+    """A call of a generated gradient: built in where that can be, and the kinds of all
+    that is in it are known; else as a call, whose results have the kinds of the
+    operands `forms`."""
     region, env = Region(), dict(b.env)
+    fn = b.binder.bind(made.fn, made.fn.__name__)
     with b.inside(region):
-        found: Abstract = b.settle(call_made(b, made, node))
-    loose = any(v.kind == UNKNOWN for v in region_defs(region))
+        operands = list(made.operands.values())
+        found: Abstract | None = b.followed_call(fn, operands, {}, node)
+        found = None if found is None else b.settle(found)
+    loose = found is None or any(v.kind == UNKNOWN for v in region_defs(region))
     kinds = [strip(b.infer(e)) for form in forms for e in leaves(form)]
-    if not loose or UNKNOWN in kinds:
+    if UNKNOWN in kinds and found is None:
+        return b.settle(call_made(b, made, node))  # refused, and for the cause
+    if found is not None and (not loose or UNKNOWN in kinds):
         b.region.stmts += region.stmts
         return found
     b.env = env
-    fn = b.binder.bind(made.fn, made.fn.__name__)
     tree = call(fn, *(b.materialise(e) for e in made.operands.values()))
     targets = [b.value("$gradient", kind_of_form(b, form), False) for form in forms]
     b.append(Unpack(targets, tree) if several else Assign(targets[0], tree))
