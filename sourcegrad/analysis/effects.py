@@ -296,7 +296,10 @@ def _rows(fx: Effects, stmt: Loop) -> None:
         fx.parent.setdefault(target, target)
         for v in held:
             inner = isinstance(v.kind, (ListKind, TupleKind))
-            fx.join(target, fx.content(v) if inner else v)
+            held_in = fx.content(v) if inner else v
+            paired = isinstance(getattr(v.kind, "item", None), _CONTAINERS)
+            unpacked = paired and len(stmt.targets) > 1
+            fx.join(target, fx.content(held_in) if unpacked else held_in)
 
 
 def _phis(fx: Effects, targets: list[Value], exprs: list[Expr]) -> None:
@@ -416,8 +419,7 @@ def _alias_part(fx: Effects, target: Value, expr: Expr) -> None:
     if isinstance(expr, Op) and expr.op in ("pop", "getitem"):
         held = expr.args[0]
         if isinstance(held, Ref) and isinstance(held.value.kind, _CONTAINERS):
-            inner = fx.content(held.value)
-            fx.join(target, inner if expr.op == "pop" else fx.content(inner))
+            fx.join(target, fx.content(fx.content(held.value)))
             return
     if isinstance(expr, Op) and expr.op in ("tuple", "list"):
         for item in refs(expr):
