@@ -85,11 +85,16 @@ def expand_reduced(y_bar: Any, x: Any, axis: Any, keepdims: Any) -> Any:
 def zeros_like(x: Any) -> Any:
     """A zero cotangent for `x`: a number, an array, or a container of those.
 
-    What carries no derivative (an int array, a string, None) gets None.
+    What carries no derivative (an int array, a string, None) gets None.  Where all
+    there is is None, as for a name before it is bound, 0.0 is what adds nothing.
 
     >>> zeros_like((1.5, [2.0], {"w": np.ones(2)}))
     (0.0, [0.0], {'w': array([0., 0.])})
     """
+    return 0.0 if x is None else _zeros_like(x)
+
+
+def _zeros_like(x: Any) -> Any:
     if isinstance(x, (float, int)) and not isinstance(x, bool):
         return 0.0
     if isinstance(x, (np.ndarray, np.inexact)):
@@ -97,12 +102,12 @@ def zeros_like(x: Any) -> Any:
     if isinstance(x, complex):
         return 0j
     if isinstance(x, tuple):
-        parts = [zeros_like(v) for v in x]
+        parts = [_zeros_like(v) for v in x]
         return type(x)(*parts) if hasattr(x, "_fields") else tuple(parts)
     if isinstance(x, list):
-        return [zeros_like(v) for v in x]
+        return [_zeros_like(v) for v in x]
     if isinstance(x, dict):
-        return {k: zeros_like(v) for k, v in x.items()}
+        return {k: _zeros_like(v) for k, v in x.items()}
     return None
 
 
