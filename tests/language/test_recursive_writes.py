@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from sourcegrad import UnsupportedSyntaxError, grad, jvp, vjp
+from sourcegrad import UnsupportedSyntaxError, grad, hvp, jvp, vjp
 
 A = np.random.default_rng(0).random((4, 4))
 COFACTORS = np.linalg.det(A) * np.linalg.inv(A).T
@@ -146,3 +146,86 @@ def test_lists_of_arrays_are_refused():
 
     with pytest.raises(UnsupportedSyntaxError, match="writes into its arguments"):
         grad(stacked)(np.ones(2))
+
+
+def powers(buffer, x, k):
+    buffer[k] = x * (k + 1)
+    if k > 0:
+        powers(buffer, x * x, k - 1)
+
+
+# what it puts there, at 0, 1, 2: x^4, 2 x^2, 3 x
+SQUARES = 8 * 0.8**7 + 16 * 0.8**3 + 18 * 0.8
+OUTSIDE = np.zeros(5)
+
+
+def of_a_view(x):
+    buffer = np.zeros(5)
+    powers(buffer[1:], x, 2)
+    return np.sum(buffer * buffer)
+
+
+def of_an_item(x):
+    buffers = [np.zeros(3), np.zeros(4)]
+    powers(buffers[1], x, 2)
+    return np.sum(buffers[1] ** 2) + np.sum(buffers[0])
+
+
+def of_a_row(x):
+    buffer = np.zeros((2, 4))
+    powers(buffer.reshape(-1)[4:], x, 2)
+    return np.sum(buffer**2)
+
+
+@pytest.mark.parametrize("f", [of_a_view, of_an_item, of_a_row])
+def test_memory_is_active_as_a_whole_where_a_callee_fills_a_part(f):
+    assert grad(f)(0.8) == pytest.approx(SQUARES, rel=1e-13)
+    assert vjp(f, 0.8)[1](1.0)[0] == pytest.approx(SQUARES, rel=1e-13)
+    assert jvp(f, (0.8,), (1.0,))[1] == pytest.approx(SQUARES, rel=1e-13)
+
+
+def of_a_global(x):
+    powers(OUTSIDE[1:], x, 2)
+    return np.sum(OUTSIDE**2)
+
+
+def of_a_reshaped_global(x):
+    powers(OUTSIDE.reshape(5, 1)[:, 0], x, 2)
+    return np.sum(OUTSIDE**2)
+
+
+def of_a_global_or_not(x):
+    buffer = OUTSIDE if x > 0 else np.zeros(5)
+    powers(buffer, x, 2)
+    return np.sum(buffer**2)
+
+
+@pytest.mark.parametrize("f", [of_a_global, of_a_reshaped_global, of_a_global_or_not])
+def test_memory_from_outside_is_refused(f):
+    with pytest.raises(UnsupportedSyntaxError, match="from outside"):
+        grad(f)(0.8)
+    with pytest.raises(UnsupportedSyntaxError, match="from outside"):
+        jvp(f, (0.8,), (1.0,))
+
+
+def product_in_place(a, n):
+    if n == 0:
+        return a[0]
+    a[0] = a[0] * a[1]
+    return product_in_place(a, n - 1) * a[0]
+
+
+def test_second_order_of_writes_into_a_view():
+    def f(w):
+        a = w * 2.0
+        return product_in_place(a[1:], 1) * a[1]
+
+    # f = (4 w1 w2)^3
+    w, v = np.array([0.7, 1.9, 0.3]), np.array([1.0, 0.5, 0.2])
+    h11, h12, h22 = (
+        384 * w[1] * w[2] ** 3,
+        576 * w[1] ** 2 * w[2] ** 2,
+        384 * w[1] ** 3 * w[2],
+    )
+    expected = [0.0, h11 * v[1] + h12 * v[2], h12 * v[1] + h22 * v[2]]
+    assert_allclose(hvp(f)(w, v), expected, rtol=1e-12)
