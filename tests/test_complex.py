@@ -95,6 +95,68 @@ def test_second_order_along_a_direction(jax):
     agree(sg.hvp(with_module(body, np))(Z, W), jax.jvp(theirs, (Z,), (W,))[1])
 
 
+def buffer_of_parts(x):
+    z = np.zeros(2, complex)
+    z[0] = x[0]
+    z[1] = 1j * x[1] ** 2
+    return np.sum(z.imag * 2) + np.sum(np.real(-1j * z)) + np.sum(np.abs(z) ** 3)
+
+
+def imaginary_part_stored(x):
+    z = np.zeros(3, complex)
+    z.imag = x**2
+    return np.sum(z.imag * x)
+
+
+def root_and_itself(x):
+    return np.sum(np.abs(np.emath.sqrt(x) + x) ** 2)
+
+
+def roots_cubed(x):
+    return np.sum(np.real(np.roots(x) ** 3))
+
+
+def roots_by_a_polynomial(x):
+    y = np.emath.sqrt(x)
+    return np.sum(np.real(np.dot(1 / np.polyval(x, y), np.vander(y, 4))))
+
+
+def eigenvalues_moved(x):
+    m = np.outer(x, x[::-1]) + np.diag(x)
+    return np.sum(np.abs(np.linalg.eigvals(m) + 1) ** 2)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        buffer_of_parts,
+        imaginary_part_stored,
+        root_and_itself,
+        roots_cubed,
+        roots_by_a_polynomial,
+        eigenvalues_moved,
+    ],
+)
+def test_complex_numbers_that_only_the_run_knows(f):
+    x, v = np.array([0.7, -1.6, 2.1]), np.array([0.3, 0.5, -0.4])
+    h = 1e-5
+    slope = (f(x + h * v) - f(x - h * v)) / (2 * h)
+    gradient = sg.grad(f)
+    assert np.sum(gradient(x) * v) == pytest.approx(slope, rel=1e-7)
+    assert sg.jvp(f, (x,), (v,))[1] == pytest.approx(slope, rel=1e-7)
+    bend = (gradient(x + h * v) - gradient(x - h * v)) / (2 * h)
+    assert_allclose(sg.hvp(f)(x, v), bend, rtol=1e-6, atol=1e-6)
+    assert_allclose(sg.vjp(gradient, x)[1](v)[0], bend, rtol=1e-6, atol=1e-6)
+
+
+def test_real_if_close_is_real_where_its_result_is(jax):
+    def power(z):
+        return np.sum(np.abs(np.real_if_close(z)) ** 2)
+
+    agree(sg.grad(power)(Z), jax.grad(lambda z: jax.numpy.sum(abs(z) ** 2))(Z))
+    agree(sg.grad(lambda x: power(x + 0j))(X), 2 * X)
+
+
 # ----------------------------------------------------------------- holomorphic
 
 

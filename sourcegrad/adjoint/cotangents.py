@@ -213,6 +213,7 @@ class Cotangents:
             return self.shadows[value]
         old = self.bars.get(value)
         if old is not None and old.owned and isinstance(old.expr, Ref):
+            self.promised.discard(old.expr.value)  # added to in place from now on
             return old.expr
         if old is None:
             expr = self.zero_buffer(value)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sourcegrad.ir import Expr, Lit, Obj, Op
-from sourcegrad.kinds import Kind, Num, is_array, is_scalar
+from sourcegrad.kinds import Kind, Num, is_array, is_complex, is_scalar
 
 if TYPE_CHECKING:
     from sourcegrad.frontend.emit import Emitter
@@ -146,6 +146,8 @@ def scaled_fill(b: Emitter, e: Op, fold: Fold) -> Op | None:
     if not _is_fill(y):
         return None
     assert isinstance(y, Op)
+    if x is not None and is_complex(b.infer(x)) and not is_complex(b.infer(y)):
+        return None  # the array would take the real part only
     operands = (y.args[2],) if x is None else (x, y.args[2])
     made = Op("call", (*y.args[:2], fold(b, Op(e.op, operands))), ())
     made.kind = b.infer(y)

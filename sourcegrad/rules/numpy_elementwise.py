@@ -200,7 +200,7 @@ def i0(y, x):
 @adjoint(np.absolute, builtins.abs, operator.abs, convention="0 at 0")
 def absolute_adjoint(y, y_bar, x):
     if np.iscomplexobj(x):
-        return y_bar * np.conj(np.sign(x))
+        return np.real(y_bar) * np.conj(np.sign(x))
     elif isinstance(x, (int, float)):
         return y_bar * (1.0 if x > 0 else -1.0 if x < 0 else 0.0 * x)
     else:
@@ -313,7 +313,7 @@ def sign_adjoint(y, y_bar, x):
     if np.iscomplexobj(x):
         return (y_bar - np.real(y_bar * y) * np.conj(y)) / np.abs(x)
     else:
-        return None
+        return 0.0
 
 
 @tangent(np.sign)
