@@ -243,3 +243,27 @@ def test_complex_numbers_in_optimisation():
     for _ in range(50):
         z = z - 0.25 * np.conj(sg.grad(lambda z: np.sum(np.abs(z - target) ** 2))(z))
     assert_allclose(z, target, atol=1e-12)
+
+
+def test_real_values_among_complex_ones_of_a_loop_have_real_cotangents():
+    def f(u, p):
+        x = np.real(u)
+        y = 0.0 * x
+        for i in range(len(p)):
+            y = y * x + p[i]
+        return np.sum(np.abs(y) ** 2)
+
+    u = np.array([0.3 + 0.2j, -0.5 + 1.0j])
+    p = np.array([1.0 + 2.0j, 0.3 - 1.0j, 0.5j])
+    got = sg.grad(f)(u, p)
+    h, basis = 1e-5, np.eye(2)
+    want = [(f(u + h * e, p) - f(u - h * e, p)) / (2.0 * h) for e in basis]
+    np.testing.assert_allclose(got, np.array(want) + 0j, rtol=1e-8)
+
+
+def test_coefficients_may_be_complex_where_the_point_is_real():
+    p, x = np.array([1.0 + 2.0j, 0.3 - 1.0j, 0.5j]), np.array([0.3, 0.5])
+    _, pullback = sg.vjp(np.polyval, p, x)
+    g = np.array([1.0, 2.0j])
+    slope = np.polyval(np.polyder(p), x)
+    np.testing.assert_allclose(pullback(g)[1], np.real(g * slope), rtol=1e-12)

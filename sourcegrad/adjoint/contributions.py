@@ -83,7 +83,7 @@ def contribute(
     if expr.op == "as":
         if bars[0] is not None and isinstance(expr.args[1], Ref):
             rev.cot.add(expr.args[1].value, bars[0].expr, bars[0].owned)
-            if expr.data == "twin":
+            if expr.data == "twin" and not rev.effects.is_mutated(targets[0]):
                 rev.twins[expr.args[1].value] = targets[0]
         return
     if expr.op == "getitem":

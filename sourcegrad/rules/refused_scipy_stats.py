@@ -57,7 +57,7 @@ TABLE: dict[str, list[tuple[str, str, str]]] = {
         (
             "Binomial Logistic Mixture Normal Uniform Covariance CensoredData "
             "abs exp log truncate order_statistic make_distribution "
-            "gaussian_kde ecdf",
+            "ecdf",
             _OBJECT,
             "use stats.norm and the other distributions",
         ),

@@ -16,8 +16,10 @@ from . import (  # noqa: F401  (they register)
     scipy_stats_discrete,
     scipy_stats_frozen,
     scipy_stats_gamma,
+    scipy_stats_kernels,
     scipy_stats_many,
     scipy_stats_positive,
+    scipy_stats_rare,
     scipy_stats_samples,
 )
 from .scipy_stats_forms import continuous

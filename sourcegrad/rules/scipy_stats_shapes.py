@@ -67,6 +67,10 @@ def shapes_cd(c: Any, d: Any, loc: Any = 0.0, scale: Any = 1.0) -> Sorted:
     return (c, d), loc, scale
 
 
+def shapes_ks(k: Any, s: Any, loc: Any = 0.0, scale: Any = 1.0) -> Sorted:
+    return (k, s), loc, scale
+
+
 def shapes_two_df(dfn: Any, dfd: Any, loc: Any = 0.0, scale: Any = 1.0) -> Sorted:
     return (dfn, dfd), loc, scale
 

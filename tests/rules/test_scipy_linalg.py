@@ -150,3 +150,26 @@ TURNING = np.array([[1.0, 2.0, 0.3], [-2.0, 1.5, 0.2], [0.1, 0.4, 0.7]])
 )
 def test_whether_a_result_is_complex_depends_on_values(f):
     agrees(f, TURNING, order=1)
+
+
+def test_a_definition_reads_the_value_of_the_function_itself():
+    """A composite is not computed a second time for its own result."""
+    for f, name in (
+        (lambda a: linalg.solve(a, a[0]), "solve"),
+        (lambda a: linalg.inv(a), "inv"),
+        (lambda a: linalg.cholesky(a, lower=True), "cholesky"),
+    ):
+        text = sg.gradient_source(f, 0, 3.0 * np.eye(3), packaging="split")
+        sweep = text[text.index("_forward(") : text.index("_reverse(")]
+        assert sweep.count(f"{name}(") == 1, text
+
+
+def test_the_value_may_be_written_to_afterwards():
+    def f(a):
+        y = linalg.inv(a)
+        y *= 2.0
+        y[0, 0] = 1.0
+        return np.sum(y * y)
+
+    a = np.array([[2.0, 0.3, -0.4], [0.1, 1.5, 0.2], [0.5, -0.3, 1.8]])
+    agrees(f, a)
