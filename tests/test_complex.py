@@ -149,6 +149,20 @@ def test_complex_numbers_that_only_the_run_knows(f):
     assert_allclose(sg.vjp(gradient, x)[1](v)[0], bend, rtol=1e-6, atol=1e-6)
 
 
+def test_a_real_part_that_a_buffer_of_complex_numbers_starts_with(jax):
+    def program(z):
+        z = z.copy()
+        w = z.conj()
+        w[0] = 3j * z[1]
+        return np.sum(w.imag**2 * z.real)
+
+    def theirs(z):
+        w = jax.numpy.conj(z).at[0].set(3j * z[1])
+        return jax.numpy.sum(w.imag**2 * z.real)
+
+    agree(sg.grad(program)(Z), jax.grad(theirs)(Z))
+
+
 def test_real_if_close_is_real_where_its_result_is(jax):
     def power(z):
         return np.sum(np.abs(np.real_if_close(z)) ** 2)

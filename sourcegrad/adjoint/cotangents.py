@@ -217,6 +217,9 @@ class Cotangents:
             return old.expr
         if old is None:
             expr = self.zero_buffer(value)
+        elif in_place(value.kind) and self.takes_imaginary(value, old.expr):
+            dtype = getattr(np, value.kind.dtype)  # type: ignore[attr-defined]
+            expr = call(self.library(np.array), old.expr, self.library(dtype))
         else:
             fresh = isinstance(old.expr, Op) and is_fresh(old.expr)
             expr = old.expr if fresh else self.copied(old.expr)
@@ -224,6 +227,10 @@ class Cotangents:
         ref.value.temp = False
         self.bars[value] = Bar(ref, True)
         return ref
+
+    def takes_imaginary(self, value: Value, bar: Expr) -> bool:
+        """Whether a cotangent is real so far, and may get imaginary parts."""
+        return is_complex(value.kind) and not is_complex(self.b.infer(bar))
 
     def zero_buffer(self, value: Value) -> Expr:
         """Zeros that the sweep may add into, congruent with a value."""
