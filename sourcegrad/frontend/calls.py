@@ -21,6 +21,7 @@ from sourcegrad.errors import (
 )
 from sourcegrad.frontend import spreads
 from sourcegrad.frontend.binding import bind_arguments, closure_scope, function_scope
+from sourcegrad.frontend.changing import changes
 from sourcegrad.frontend.context import Restart, WritesUnseen
 from sourcegrad.frontend.cursors import first_of, refuse_partial
 from sourcegrad.frontend.decorators import of_getter
@@ -91,7 +92,7 @@ class Calls(Statements):
         refuse_partial(self, node)
         fn = self.expr(node.func)
         outer = self.passive
-        if isinstance(fn, (Closure, Bound, Object, Struct, Choice)):
+        if isinstance(fn, (Closure, Bound, Object, Struct, Choice)) or changes(node):
             return self.called_actively(fn, node)
         mark, env = len(self.region.stmts), dict(self.env)
         if self.is_constant_function(fn):

@@ -923,10 +923,15 @@ class Expressions(Emitter):
         """An inactive expression kept as the user wrote it."""
         from sourcegrad.frontend.freenames import free_names
 
+        node = self.calls_first(node)
         found = {n: self.lookup(n, node) for n in free_names(node)}
         node, held = apart(self, node, found)
         args = tuple(self.atom(self.materialise(h, node)) for h in held.values())
         return Op("raw", args, (node, tuple(held)))
+
+    def calls_first(self, node: Any) -> Any:
+        """What is kept as written, with calls that count made before it."""
+        return node
 
     def expr_Set(self, node: Any) -> Abstract:
         """A set of active values is a list of them, each once, in the set's order."""

@@ -216,3 +216,22 @@ def numbered(items: Any, start: Any) -> Iterator[Any]:
     for item in items:
         yield place, item
         place = place + 1
+
+
+def mapped(function: Any, items: Any) -> Iterator[Any]:
+    """`map(function, items)`."""
+    for item in items:
+        yield function(item)
+
+
+def mapped_several(function: Any, *columns: Any) -> Iterator[Any]:
+    """`map(function, *columns)`."""
+    for items in zip(*columns):  # noqa: B905  (as map does)
+        yield function(*items)
+
+
+def filtered(function: Any, items: Any) -> Iterator[Any]:
+    """`filter(function, items)`."""
+    for item in items:
+        if function(item):
+            yield item

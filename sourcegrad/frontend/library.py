@@ -47,6 +47,22 @@ def filtered_truth(items: Any) -> Any:
     return [item for item in items if item]
 
 
+def any_of(items: Any) -> bool:
+    """`any(items)` of a generator."""
+    for item in items:
+        if item:
+            return True
+    return False
+
+
+def all_of(items: Any) -> bool:
+    """`all(items)` of a generator."""
+    for item in items:
+        if not item:
+            return False
+    return True
+
+
 def reduced(function: Any, items: Any) -> Any:
     """`functools.reduce(function, items)`."""
     total = items[0]

@@ -13,6 +13,7 @@ import gast
 from sourcegrad.analysis.views import has_memory
 from sourcegrad.errors import SourcegradError, UnsupportedSyntaxError
 from sourcegrad.frontend import walks
+from sourcegrad.frontend.changing import changes_inside
 from sourcegrad.frontend.checkpoint_loops import (
     checkpointed,
     is_counted,
@@ -590,6 +591,8 @@ class Loops(Statements):
         # It binds a name outside, or makes functions that may meet active values.
         followed = (gast.NamedExpr,) if self.passive else (gast.NamedExpr, gast.Lambda)
         if any(isinstance(n, followed) for n in gast.walk(node)):
+            return None
+        if changes_inside(node):
             return None
         for name in free_names(node):
             held = self.lookup(name, node)

@@ -19,7 +19,7 @@ from typing import Any
 
 import gast
 
-from sourcegrad.frontend.generators import Generators
+from sourcegrad.frontend.lazy import Lazy
 from sourcegrad.frontend.scope import is_data
 from sourcegrad.frontend.structs import Abstract, Bound, Object
 from sourcegrad.ir import Obj
@@ -28,7 +28,7 @@ from sourcegrad.source import find
 _HELPER = contextlib.contextmanager(lambda: iter(())).__code__
 
 
-class Managers(Generators):
+class Managers(Lazy):
     """Builds `with` statements of the user's own managers."""
 
     def managed(self, items: list[Any], stmt: Any) -> None:

@@ -10,11 +10,13 @@ from typing import Any
 
 import gast
 
+from sourcegrad import syntax
 from sourcegrad.errors import KindError, NonDifferentiableError
 from sourcegrad.frontend import spreads
 from sourcegrad.frontend.array_stores import store_at
 from sourcegrad.frontend.decorators import decorated
 from sourcegrad.frontend.expressions import Expressions
+from sourcegrad.frontend.hoisting import has_calls, hoisted
 from sourcegrad.frontend.hooks import calls_hook
 from sourcegrad.frontend.scope import Scope
 from sourcegrad.frontend.snapshots import closed, freeze, opened
@@ -599,7 +601,13 @@ class Statements(Expressions):
         self.region.ends = True
 
     def stmt_Assert(self, stmt: Any) -> None:
-        self.keep(stmt)
+        if has_calls(self, stmt):
+            self.stmt_If(_as_branch(stmt))
+        else:
+            self.keep(stmt)
+
+    def calls_first(self, node: Any) -> Any:
+        return hoisted(self, node)
 
     def keep(self, stmt: Any, raises: bool = False) -> None:
         """A statement kept as the user wrote it, on inactive operands."""
@@ -700,3 +708,15 @@ def key_name(key: Any) -> str:
             return text
         return f"item_{identifier(text).lstrip('_')}"
     return str(key)
+
+
+def _as_branch(stmt: gast.Assert) -> gast.If:
+    """An assertion as the `if` it stands for."""
+    message = [] if stmt.msg is None else [stmt.msg]
+    error = gast.Call(func=syntax.name("AssertionError"), args=message, keywords=[])
+    test = gast.UnaryOp(op=gast.Not(), operand=stmt.test)
+    made = gast.If(test=test, body=[gast.Raise(exc=error, cause=None)], orelse=[])
+    for part in gast.walk(made):
+        if not hasattr(part, "lineno"):
+            gast.copy_location(part, stmt)
+    return made

@@ -1,0 +1,141 @@
+"""Generator expressions, `map` and `filter` whose items have effects.
+
+A reader that stops early leaves the rest undone, so they are generators built into the
+loop that reads them; those without effects are lists, which nobody can tell apart.
+
+    log = []                                    found = False
+    any(log.append(v) or v > a for v in x)  ->  for v in x:
+                                                    log.append(v)
+                                                    if v > a:
+                                                        found = True
+                                                        break
+"""
+
+from __future__ import annotations
+
+import builtins
+import types
+from typing import Any
+
+import gast
+
+from sourcegrad.frontend import iterators, library
+from sourcegrad.frontend.calls import writes_outside
+from sourcegrad.frontend.generators import Generator, Generators
+from sourcegrad.frontend.structs import Abstract, Closure, same
+from sourcegrad.ir import Effect, Expr, Obj, Region, walk
+
+_ITEMS = "$items"
+# What stops reading as soon as it knows its answer.
+_STOPS = {builtins.any: library.any_of, builtins.all: library.all_of}
+
+
+class Lazy(Generators):
+    """Builds iterators that are read in step with what they do."""
+
+    def expr_GeneratorExp(self, node: Any) -> Abstract:
+        if not self.deriving and self.acts(node, lambda: self.listed(node)):
+            return self.generator_expression(node)
+        return self.listed(node)
+
+    def listed(self, node: Any) -> Abstract:
+        """A generator expression as the list of its items."""
+        return super().expr_GeneratorExp(node)
+
+    def call_object(self, fn: Obj, args: Any, kw: Any, node: Any) -> Any:
+        if self.deriving or kw or not _hashable(fn.obj):
+            return super().call_object(fn, args, kw, node)
+        lazily = _LAZY.get((fn.obj, min(len(args), 3)))
+        if lazily is not None and self.is_followed(args[0]):
+            if self.acts(node, lambda: self.called(fn, args, node)):
+                return self.generator_of(Obj(lazily, fn.path), args, {}, node)
+        stop = _STOPS.get(fn.obj)
+        if stop is not None and len(args) == 1 and self.is_unread(args[0]):
+            with self.actively():
+                return self.inline_library(stop, args, node)
+        return super().call_object(fn, args, kw, node)
+
+    def called(self, fn: Obj, args: Any, node: Any) -> Abstract:
+        """The items of `map` or `filter` as a list."""
+        return super().call_object(fn, args, {}, node)
+
+    def is_followed(self, fn: Abstract) -> bool:
+        """Whether what a function does is seen by the compiler."""
+        if not isinstance(fn, Obj):
+            return not isinstance(fn, Expr)
+        return isinstance(fn.obj, types.FunctionType) and not self.is_library(fn.obj)
+
+    def acts(self, node: Any, build: Any) -> bool:
+        """Whether making the items does more than that, found by building it aside."""
+        if isinstance(node, gast.GeneratorExp) and not any(
+            isinstance(n, (gast.Call, gast.NamedExpr, gast.Await))
+            for n in gast.walk(node)
+        ):
+            return False
+        known = self.context.derived.get(("acts", id(node)))
+        if known is not None:
+            return bool(known)
+        saved = (self.region, self.env, self.where, self.scope, list(self.stack))
+        self.region, self.env = Region(), dict(self.env)
+        try:
+            with self.actively():
+                build()
+            changed = any(
+                key in self.env and not same(held, self.env[key])
+                for key, held in saved[1].items()
+            )
+            effects = any(isinstance(s, Effect) for s in walk(self.region))
+            found = changed or effects or writes_outside(self.region)
+        finally:
+            self.region, self.env, self.where, self.scope, self.stack = saved
+        self.context.derived["acts", id(node)] = found
+        return found
+
+    def generator_expression(self, node: Any) -> Generator:
+        """A generator expression as the inner function that Python makes of it: its
+        first iterable is evaluated now, all else where it is read."""
+        key = "generator", id(node)
+        if key not in self.context.derived:
+            self.context.derived[key] = _function(node)
+        self.scope.has_closures = True
+        closure = Closure(self.context.derived[key], self.scope, [], [], "items")
+        first = self.settle(self.expr(node.generators[0].iter))
+        found = self.call_closure(closure, [first], {}, node)
+        assert isinstance(found, Generator)
+        return found
+
+
+_LAZY: dict[Any, Any] = {
+    (map, 2): iterators.mapped,
+    (map, 3): iterators.mapped_several,
+    (filter, 2): iterators.filtered,
+}
+
+
+def _hashable(obj: Any) -> bool:
+    return getattr(type(obj), "__hash__", None) is not None
+
+
+def _function(node: gast.GeneratorExp) -> gast.FunctionDef:
+    """The generator function that a generator expression stands for."""
+    body: Any = gast.Expr(value=gast.Yield(value=node.elt))
+    for k, part in reversed(list(enumerate(node.generators))):
+        for test in reversed(part.ifs):
+            body = gast.If(test=test, body=[body], orelse=[])
+        items = gast.Name(
+            id=_ITEMS, ctx=gast.Load(), annotation=None, type_comment=None
+        )
+        body = gast.For(target=part.target, iter=part.iter if k else items, body=[body],
+                        orelse=[], type_comment=None)  # fmt: skip
+    bound = [n.target.id for n in gast.walk(node) if isinstance(n, gast.NamedExpr)]
+    outside = [gast.Nonlocal(names=list(dict.fromkeys(bound)))] if bound else []
+    param = gast.Name(id=_ITEMS, ctx=gast.Param(), annotation=None, type_comment=None)
+    given = gast.arguments(args=[param], posonlyargs=[], vararg=None, kwonlyargs=[],
+                           kw_defaults=[], kwarg=None, defaults=[])  # fmt: skip
+    made = gast.FunctionDef(name="items", args=given, body=[*outside, body],
+                            decorator_list=[], returns=None, type_comment=None,
+                            type_params=[])  # fmt: skip
+    for part in gast.walk(made):
+        if not hasattr(part, "lineno"):
+            gast.copy_location(part, node)
+    return made
