@@ -28,6 +28,8 @@ from sourcegrad.ir import Effect, Expr, Obj, Region, walk
 _ITEMS = "$items"
 # What stops reading as soon as it knows its answer.
 _STOPS = {builtins.any: library.any_of, builtins.all: library.all_of}
+# What reads all that there is, so that a list does as well.
+_READ_ALL = frozenset({list, tuple, set, frozenset, dict, sum, max, min, sorted})
 
 
 class Lazy(Generators):
@@ -37,6 +39,12 @@ class Lazy(Generators):
         if not self.deriving and self.acts(node, lambda: self.listed(node)):
             return self.generator_expression(node)
         return self.listed(node)
+
+    def arguments(self, node: Any, fn: Any = None) -> Any:
+        if isinstance(fn, Obj) and _hashable(fn.obj) and fn.obj in _READ_ALL:
+            for arg in node.args:
+                self.context.derived["acts", id(arg)] = False
+        return super().arguments(node, fn)
 
     def listed(self, node: Any) -> Abstract:
         """A generator expression as the list of its items."""
