@@ -11,7 +11,13 @@ import numpy as np
 
 from sourcegrad.api import Transform, finite
 from sourcegrad.cache import Entry
-from sourcegrad.compile import bind, generate, load_entry, parameter_names
+from sourcegrad.compile import (
+    bind,
+    generate,
+    load_entry,
+    may_be_singular,
+    parameter_names,
+)
 from sourcegrad.errors import SourcegradError
 from sourcegrad.forward.trees import require_seed
 from sourcegrad.request import Request
@@ -107,6 +113,8 @@ class Pullback:
     ) -> Any:
         """What `run` gives; where that is not finite, what the pullback gives in which
         zero wins over inf and nan."""
+        if not may_be_singular(self._entry.text):
+            return run()
         try:
             found = run()
         except (ArithmeticError, ValueError):

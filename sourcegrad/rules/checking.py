@@ -96,7 +96,11 @@ def operand_names(target: Any) -> tuple[list[str], bool] | None:
     (['x1', 'x2'], True)
     """
     if isinstance(target, np.ufunc):
-        return [f"x{i + 1}" for i in range(target.nin)], True
+        operands = [f"x{i + 1}" for i in range(target.nin)]
+        if target.signature is None:
+            return operands, True
+        # A function of whole axes: its operands are given by position.
+        return ["" for _ in operands] + ["axis", "keepdims"], False
     try:
         parameters = inspect.signature(target).parameters.values()
     except (TypeError, ValueError):
