@@ -129,8 +129,14 @@ def is_zero(x: Any) -> bool:
     return not np.any(x)
 
 
+# The partials met that were inf or nan, for those who want to know.
+singular: list[Any] = []
+
+
 def scale(partial: Any, dot: Any) -> Any:
     """`partial * dot` where a zero wins over inf and nan."""
+    if not np.all(np.isfinite(primal(partial))):
+        singular.append(partial)
     if is_zero(partial) or is_zero(dot):
         return dot * 0.0 if not isinstance(dot, Dual) else 0.0
     if isinstance(dot, np.ndarray):
