@@ -29,7 +29,7 @@ from sourcegrad.numba_user import UserFunctions, cell_reader, item_reader
 if TYPE_CHECKING:
     from sourcegrad.pipeline import Generated
 
-_LIBRARIES = ("numpy", "scipy", "math")
+_LIBRARIES = ("numpy", "scipy", "math", "cmath")
 
 
 def import_numba() -> Any:

@@ -12,7 +12,7 @@ from sourcegrad.errors import Location, NumbaUnsupportedError
 from sourcegrad.frontend.scope import is_data
 from sourcegrad.numba_errors import of_numba
 
-_LIBRARIES = ("numpy", "scipy", "math", "numba", "sourcegrad", "builtins")
+_LIBRARIES = ("numpy", "scipy", "math", "cmath", "numba", "sourcegrad", "builtins")
 
 
 class UserFunctions:

@@ -21,7 +21,7 @@ README = ROOT / "README.md"
 START, END = "<!-- counts of rules -->", "<!-- end of counts -->"
 
 # Libraries whose rules are listed, in this order; the rest is Python's own.
-LIBRARIES = ("numpy", "scipy", "math", "")
+LIBRARIES = ("numpy", "scipy", "math", "cmath", "")
 SCIPY = (
     "special stats linalg signal ndimage interpolate fft integrate optimize sparse "
     "sparse.linalg spatial.distance"
@@ -65,7 +65,13 @@ def counts() -> list[str]:
     for name, _, _ in refused():
         found[library(name) or "numpy", "refused"] += 1
     lines = ["| | differentiated | constant | refused by name |", "|---|---|---|---|"]
-    titles = {"numpy": "NumPy", "scipy": "SciPy", "math": "`math`", "": "Python"}
+    titles = {
+        "numpy": "NumPy",
+        "scipy": "SciPy",
+        "math": "`math`",
+        "cmath": "`cmath`",
+        "": "Python",
+    }
     for owner in LIBRARIES:
         cells = (found[owner, s] for s in ("differentiated", "constant", "refused"))
         lines.append(f"| {titles[owner]} | " + " | ".join(map(str, cells)) + " |")

@@ -422,17 +422,15 @@ def _uniform(
 
 
 def as_numpy(rev: Reverse, e: Expr) -> Expr:
-    """A Python float as a NumPy one, whose division by zero is inf and no error."""
+    """A Python number as a NumPy one, whose division by zero is inf and no error."""
     kind = rev.b.infer(e)
-    if (
-        isinstance(kind, Num)
-        and kind.flavor in ("py", "scalar")
-        and kind.dtype == "float"
-    ):
-        if not isinstance(e, Lit):
-            root = rev.b.binder.bind(np, "np")
-            return call(Obj(np.float64, f"{root.path}.float64"), e)
-    return e
+    if not (isinstance(kind, Num) and kind.flavor in ("py", "scalar")):
+        return e
+    number = {"float": np.float64, "complex": np.complex128}.get(kind.dtype or "")
+    if number is None or isinstance(e, Lit):
+        return e
+    root = rev.b.binder.bind(np, "np")
+    return call(Obj(number, f"{root.path}.{number.__name__}"), e)
 
 
 def with_math(b: Any, expr: Expr) -> Expr:

@@ -499,7 +499,7 @@ class Calls(Statements):
     def is_harmless(self, fn: Expr) -> bool:
         """Whether an unknown callee is one that only looks at its operands."""
         module = module_of(fn.obj) if isinstance(fn, Obj) else ""
-        known = ("builtins", "numpy", "math", "operator", "copy")
+        known = ("builtins", "numpy", "math", "cmath", "operator", "copy")
         return module in known or module in REPORTS
 
     # ----------------------------------------------------------- user functions

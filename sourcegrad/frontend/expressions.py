@@ -632,7 +632,7 @@ class Expressions(Emitter):
                 NonDifferentiableError, str(e), where=self.locate(node)
             ) from None
         if isinstance(base.obj, types.ModuleType) and not base.obj.__name__.startswith(
-            ("numpy", "scipy", "math")
+            ("numpy", "scipy", "math", "cmath")
         ):
             holder = base.obj
             self.binder.guard(("m", id(holder), name), f"{base.path}.{name}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import functools
 import logging
 from dataclasses import replace
@@ -24,6 +25,7 @@ from sourcegrad.ir import (
 from sourcegrad.kinds import (
     BOOL,
     BOTTOM,
+    COMPLEX,
     FLOAT,
     INT,
     STR,
@@ -390,6 +392,14 @@ _RESULTS: dict[Any, Kind] = {
     heap_order: ListKind(INT), path_up: ListKind(INT), path_down: ListKind(INT),
     insertion: INT, position: INT, slice_start: INT, slice_end: INT,
 }  # fmt: skip
+_RESULTS |= dict.fromkeys(
+    [
+        cmath.acos, cmath.acosh, cmath.asin, cmath.asinh, cmath.atan, cmath.atanh,
+        cmath.cos, cmath.cosh, cmath.exp, cmath.log, cmath.log10, cmath.rect,
+        cmath.sin, cmath.sinh, cmath.sqrt, cmath.tan, cmath.tanh,
+    ],
+    COMPLEX,
+)  # fmt: skip
 _SAME_FORM = frozenset({zeros_like, zero_buffer, shared_zeros})
 _LIKE_METHODS = frozenset({"copy", "astype", "clip", "conj", "conjugate", "round"})
 _LIKE = frozenset(

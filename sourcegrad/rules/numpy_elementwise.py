@@ -7,6 +7,7 @@ what it replaces.
 """
 
 import builtins
+import cmath
 import math
 import operator
 
@@ -30,7 +31,7 @@ def cos(y, x):
     return -np.sin(x)
 
 
-@elementwise(np.tan, math.tan)
+@elementwise(np.tan, math.tan, cmath.tan)
 def tan(y, x):
     return 1.0 + y * y
 
@@ -45,7 +46,7 @@ def arccos(y, x):
     return -1.0 / np.sqrt((1.0 - x) * (1.0 + x))
 
 
-@elementwise(np.arctan, math.atan)
+@elementwise(np.arctan, math.atan, cmath.atan)
 def arctan(y, x):
     return 1.0 / (1.0 + x * x)
 
@@ -85,7 +86,7 @@ def cosh(y, x):
     return np.sinh(x)
 
 
-@elementwise(np.tanh, math.tanh)
+@elementwise(np.tanh, math.tanh, cmath.tanh)
 def tanh(y, x):
     return 1.0 - y * y
 
@@ -100,7 +101,7 @@ def arccosh(y, x):
     return 1.0 / (np.sqrt(x - 1.0) * np.sqrt(x + 1.0))
 
 
-@elementwise(np.arctanh, math.atanh, singular=True)
+@elementwise(np.arctanh, math.atanh, cmath.atanh, singular=True)
 def arctanh(y, x):
     return 1.0 / ((1.0 - x) * (1.0 + x))
 
@@ -113,7 +114,7 @@ def sinc(y, x):
 # ------------------------------------------------ exponentials and logarithms
 
 
-@elementwise(np.exp, math.exp)
+@elementwise(np.exp, math.exp, cmath.exp)
 def exp(y, x):
     return y
 
@@ -146,7 +147,7 @@ def log2(y, x):
     return 1.0 / (x * math.log(2.0))
 
 
-@elementwise(np.log10, math.log10, singular=True)
+@elementwise(np.log10, math.log10, cmath.log10, singular=True)
 def log10(y, x):
     return 1.0 / (x * math.log(10.0))
 
@@ -169,7 +170,7 @@ def logaddexp2(z, x, y):
 # ------------------------------------------------------------ powers, roots
 
 
-@elementwise(np.sqrt, math.sqrt, singular=True)
+@elementwise(np.sqrt, math.sqrt, cmath.sqrt, singular=True)
 def sqrt(y, x):
     return 0.5 / y
 

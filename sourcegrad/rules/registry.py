@@ -31,6 +31,7 @@ AREAS = (
     "operators",
     "builtins",
     "mathlib",
+    "cmathlib",
     "numpy_elementwise",
     "numpy_complex",
     "numpy_reductions",

@@ -1,5 +1,6 @@
-"""Every public name of NumPy is differentiated, constant, or refused by name."""
+"""Every public name of NumPy and `cmath` has a rule, is constant, or is refused."""
 
+import cmath
 import types
 import warnings
 
@@ -17,6 +18,7 @@ MODULES = (
     np.lib.stride_tricks,
     np.random,
     np.random.Generator,
+    cmath,
 )
 # The test runners of NumPy itself, and a property.
 IGNORED = {"test", "bit_generator"}
