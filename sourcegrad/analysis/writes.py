@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from sourcegrad.analysis.views import view_bases
 from sourcegrad.frontend.purity import pure
 from sourcegrad.ir import (
     Append,
     Assign,
     CallFn,
     Effect,
+    Op,
     Plain,
     Ref,
+    Region,
     Stmt,
     Store,
     Unpack,
     regions,
+    stmt_exprs,
+    walk,
+    walk_expr,
 )
 
 
@@ -36,3 +42,24 @@ def changes_operands_only(fn: object) -> bool:
         return False
     module = getattr(fn, "__module__", None) or "numpy"  # that of a ufunc's methods
     return str(module).partition(".")[0] in ("sourcegrad", "numpy")
+
+
+def writes_outside(region: Region) -> bool:
+    """Whether statements write memory that they did not make themselves."""
+    made = {
+        s.target
+        for s in walk(region)
+        if isinstance(s, Assign) and not view_bases(s.expr)
+    }
+    for stmt in walk(region):
+        base = getattr(stmt, "base", None)
+        if isinstance(stmt, (Store, Append)):
+            if not (isinstance(base, Ref) and base.value in made):
+                return True
+        elif isinstance(stmt, CallFn):
+            return True
+        for expr in stmt_exprs(stmt):
+            for e in walk_expr(expr):
+                if isinstance(e, Op) and e.op == "pop":
+                    return True
+    return False

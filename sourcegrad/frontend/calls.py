@@ -11,7 +11,8 @@ from typing import Any
 import gast
 import numpy as np
 
-from sourcegrad.analysis.views import has_memory, view_bases
+from sourcegrad.analysis.views import has_memory
+from sourcegrad.analysis.writes import writes_outside
 from sourcegrad.errors import (
     KindError,
     MissingRuleError,
@@ -45,20 +46,14 @@ from sourcegrad.frontend.structs import (
 from sourcegrad.frontend.vectorized import call_vectorized
 from sourcegrad.frontend.walks import endless
 from sourcegrad.ir import (
-    Append,
     Assign,
-    CallFn,
     Expr,
     Lit,
     Obj,
     Op,
     Ref,
     Region,
-    Store,
     attr,
-    stmt_exprs,
-    walk,
-    walk_expr,
 )
 from sourcegrad.kinds import (
     UNKNOWN,
@@ -793,27 +788,6 @@ def with_named_out(fn: Any, args: Any, kw: Any) -> tuple[Any, Any]:
     if isinstance(fn, np.ufunc) and fn.nout == 1 and len(args) == fn.nin + 1:
         return args[:-1], kw | {"out": args[-1]}
     return args, kw
-
-
-def writes_outside(region: Region) -> bool:
-    """Whether statements write memory that they did not make themselves."""
-    made = {
-        s.target
-        for s in walk(region)
-        if isinstance(s, Assign) and not view_bases(s.expr)
-    }
-    for stmt in walk(region):
-        base = getattr(stmt, "base", None)
-        if isinstance(stmt, (Store, Append)):
-            if not (isinstance(base, Ref) and base.value in made):
-                return True
-        elif isinstance(stmt, CallFn):
-            return True
-        for expr in stmt_exprs(stmt):
-            for e in walk_expr(expr):
-                if isinstance(e, Op) and e.op == "pop":
-                    return True
-    return False
 
 
 def module_of(obj: Any) -> str:

@@ -26,10 +26,11 @@ from typing import Any
 import gast
 
 from sourcegrad import syntax
+from sourcegrad.analysis.writes import writes_outside
 from sourcegrad.errors import SourcegradError
 from sourcegrad.frontend import cursors, iterators
 from sourcegrad.frontend.binding import closure_scope, function_scope
-from sourcegrad.frontend.calls import is_stand_in, writes_outside
+from sourcegrad.frontend.calls import is_stand_in
 from sourcegrad.frontend.context import ListFact
 from sourcegrad.frontend.cursors import is_cursor
 from sourcegrad.frontend.mappings import Mappings

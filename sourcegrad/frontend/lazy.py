@@ -19,8 +19,8 @@ from typing import Any
 
 import gast
 
+from sourcegrad.analysis.writes import writes_outside
 from sourcegrad.frontend import iterators, library
-from sourcegrad.frontend.calls import writes_outside
 from sourcegrad.frontend.generators import Generator, Generators
 from sourcegrad.frontend.structs import Abstract, Closure, same
 from sourcegrad.ir import Effect, Expr, Obj, Region, walk

@@ -296,10 +296,12 @@ class Statements(Expressions):
         if new is not None:
             self.bind_name(name, self.settle(new, name))
 
-    def augmented(self, old: Expr, op: str, stmt: Any) -> Expr | None:
+    def augmented(
+        self, old: Expr, op: str, stmt: Any, value: Abstract | None = None
+    ) -> Expr | None:
         """`old op= value`: the new value, or None where it happens in place."""
         kind = self.infer(old)
-        value = self.expr(stmt.value)
+        value = self.expr(stmt.value) if value is None else value
         if isinstance(kind, ListKind):
             self.extend(old, value, stmt)
             return None

@@ -8,6 +8,7 @@ import gast
 import numpy as np
 
 from sourcegrad.analysis.views import has_memory, is_renewed, view_bases
+from sourcegrad.analysis.writes import writes_outside
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.array_stores import METHOD_STORES, places_of, store_at
 from sourcegrad.frontend.context import ListFact, Restart
@@ -15,11 +16,14 @@ from sourcegrad.frontend.lists import Lists
 from sourcegrad.frontend.slices import spelled
 from sourcegrad.frontend.structs import Abstract, Attr, Object, Struct, values
 from sourcegrad.ir import (
+    CallFn,
     Expr,
     Lit,
     Obj,
     Op,
     Ref,
+    Region,
+    Stmt,
     Store,
     Value,
     walk_expr,
@@ -74,15 +78,25 @@ class Stores(Lists):
         index = self.fixed_index(spelled(self, base, self.index(target.slice)))
         base, index = self.unflattened(base, index)
         base = self.atom(self.materialise(base, target))
-        kind = self.infer(base)
-        if isinstance(kind, ListKind):
-            old = self.materialise(self.subscript(base, index, target), target)
-            new = self.augmented(old, op, stmt)
-            if new is not None:
-                self.store_list(base, index, self.atom(new), None, stmt)
+        kind, region, mark = self.infer(base), self.region, len(self.region.stmts)
+        value = self.expr(stmt.value)
+        done = [s for s in region.stmts[mark:] if not _leaves_all(s)]
+        wrote = writes_outside(Region(stmts=done))
+        if not (wrote or isinstance(kind, ListKind)):
+            self.store(base, index, self.materialise(value, stmt.value), op, stmt)
             return
-        value = self.materialise(self.expr(stmt.value), stmt.value)
-        self.store(base, index, value, op, stmt)
+        made = len(region.stmts)
+        old = self.materialise(self.subscript(base, index, target), target)
+        one = is_scalar(self.infer(old))
+        if wrote and one:  # read before what is evaluated on the right writes there
+            old = self.atom(old)
+            region.stmts[mark:] = region.stmts[made:] + region.stmts[mark:made]
+        if one or isinstance(kind, ListKind):
+            new = self.augmented(old, op, stmt, value)
+            if new is not None:
+                self.store(base, index, self.atom(new), None, stmt)
+            return
+        self.store(base, index, self.materialise(value, stmt.value), op, stmt)
 
     def augment_structure(self, base: Struct, stmt: Any, op: str) -> None:
         """`base[k] op= value` of a known structure: in place only for an array."""
@@ -372,3 +386,8 @@ class Stores(Lists):
                 node, f"the method {name!r}, which changes the array,"
             )
         return tree
+
+
+def _leaves_all(stmt: Stmt) -> bool:
+    """Whether a statement is a call of a pair that writes into no operand."""
+    return isinstance(stmt, CallFn) and not stmt.callee.written
