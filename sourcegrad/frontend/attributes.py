@@ -1,0 +1,244 @@
+"""Attributes: of modules and classes, of arrays, of structures and of objects, with
+what their classes give (methods, properties, `super()`)."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import types
+from typing import Any
+
+import numpy as np
+
+from sourcegrad.errors import NonDifferentiableError
+from sourcegrad.frontend import library
+from sourcegrad.frontend.inference import CONSTANT_ATTRIBUTES
+from sourcegrad.frontend.scope import MemberRead, is_data
+from sourcegrad.frontend.structs import (
+    Abstract,
+    Attr,
+    Bound,
+    LocalMember,
+    Object,
+    Struct,
+    Super,
+)
+from sourcegrad.frontend.subscripts import Subscripts
+from sourcegrad.ir import Expr, Lit, Obj, Undef, attr
+from sourcegrad.kinds import Num, TupleKind
+from sourcegrad.rules.methods import ATTRIBUTES, METHODS
+
+
+class Attributes(Subscripts):
+    """Builds attribute reads."""
+
+    def expr_Attribute(self, node: Any) -> Abstract:
+        return self.attribute(self.expr(node.value), node.attr, node)
+
+    def attribute(self, base: Abstract, name: str, node: Any) -> Abstract:
+        """`base.name`."""
+        if isinstance(base, Obj) and not is_data(base.obj):
+            return self.static_attribute(base, name, node)
+        if isinstance(base, Super):
+            return self.class_member(
+                instance_type(base.instance), name, base.instance, node, base.behind
+            )
+        if isinstance(base, Object):
+            return self.object_attribute(base, name, node)
+        if isinstance(base, Struct):
+            return self.struct_attribute(base, name, node)
+        tree = self.materialise(base, node)
+        kind = self.infer(tree)
+        if isinstance(kind, Num):
+            return self.array_attribute(tree, name, kind)
+        if isinstance(kind, TupleKind) and name in getattr(kind.type, "_fields", ()):
+            index = kind.type._fields.index(name)  # type: ignore[attr-defined]
+            return self.subscript(tree, Lit(index), node)
+        if isinstance(base, Obj):
+            return self.instance_attribute(base, name, node)
+        if not self.passive and self.is_varied(tree):
+            if name in ATTRIBUTES and name != "flat":
+                return self.finish(attr(tree, name))
+            return Attr(tree, name)
+        return attr(tree, name)
+
+    def static_attribute(self, base: Obj, name: str, node: Any) -> Abstract:
+        """An attribute of a module or class: resolved when compiling."""
+        try:
+            member = inspect.getattr_static(base.obj, name, None)
+            if isinstance(member, LocalMember):
+                tree = self.local_member(member, base.obj, None, node)
+                return member.tree if member.sort == "method" else tree
+            obj = getattr(base.obj, name)
+        except AttributeError as e:
+            raise self.error(
+                NonDifferentiableError, str(e), where=self.locate(node)
+            ) from None
+        if isinstance(base.obj, types.ModuleType) and not base.obj.__name__.startswith(
+            ("numpy", "scipy", "math", "cmath")
+        ):
+            holder = base.obj
+            self.binder.guard(("m", id(holder), name), f"{base.path}.{name}",
+                              MemberRead(holder, name), obj)  # fmt: skip
+        return Obj(obj, f"{base.path}.{name}")
+
+    def array_attribute(self, tree: Expr, name: str, kind: Num) -> Abstract:
+        if name in CONSTANT_ATTRIBUTES:
+            fold = self.deriving or self.static
+            return self.folded(attr(tree, name)) if fold else attr(tree, name)
+        if name == "flat" and not self.deriving:
+            return Attr(tree, name)
+        if name in ATTRIBUTES:
+            return self.finish(attr(tree, name))
+        if name in METHODS or hasattr(float, name) or name == "__getitem__":
+            return Attr(tree, name)
+        if hasattr(np.ndarray, name) or not self.is_varied(tree):
+            return attr(tree, name)
+        with self.passively():  # no such thing: raised when the program gets there
+            return self.emit(attr(tree, name))
+
+    def struct_attribute(self, base: Struct, name: str, node: Any) -> Abstract:
+        if name == "__class__":
+            return self.binder.bind(base.type, base.type.__name__)
+        by_name = hasattr(base.type, "__getattr__")  # as SciPy's results
+        if name in base.keys and (by_name or not (base.is_dict or base.is_sequence)):
+            return base.items[base.keys.index(name)]
+        if by_name and base.origin is not None and not hasattr(base.type, name):
+            return attr(base.origin, name)
+        fields = getattr(base.type, "_fields", ())
+        if name in fields:
+            return base.items[fields.index(name)]
+        member = getattr(base.type, name, None)
+        if name in ("_replace", "_asdict") and fields:
+            marker = {"_replace": library.named_replace, "_asdict": library.named_dict}[
+                name
+            ]
+            return Bound(Obj(marker, name), [base])
+        if isinstance(member, (property, classmethod, types.MethodType)):
+            return self.class_member(base.type, name, base, node)
+        if base.is_sequence or base.is_dict:
+            return Bound(Obj(member, f"{base.type.__name__}.{name}"), [base])
+        return self.class_member(base.type, name, base, node)
+
+    def super_of(self, args: list[Abstract], node: Any) -> tuple[type, Abstract]:
+        """The class and instance that `super(…)` stands for."""
+        if (
+            len(args) == 2
+            and isinstance(args[0], Obj)
+            and isinstance(args[0].obj, type)
+        ):
+            return args[0].obj, args[1]
+        fn, tree = self.scope.fn, self.scope.source
+        owner = _defining_class(fn) if fn is not None and not args else None
+        if owner is None or tree is None or not tree.tree.args.args:
+            raise self.unsupported(node, "super() where the class is not known",
+                                   "write super(Class, self)")  # fmt: skip
+        return owner, self.lookup(tree.tree.args.args[0].id, node)
+
+    def class_member(
+        self,
+        cls: type,
+        name: str,
+        instance: Abstract,
+        node: Any,
+        behind: type | None = None,
+    ) -> Abstract:
+        """What the class gives for an attribute: method, property, class variable."""
+        order = cls.__mro__
+        if behind is not None:
+            order = order[order.index(behind) + 1 :]
+        for owner in order:
+            if name in vars(owner):
+                member = vars(owner)[name]
+                break
+        else:
+            raise self.error(
+                NonDifferentiableError,
+                f"{cls.__name__!r} object has no attribute {name!r}",
+                where=self.locate(node),
+            )
+        if isinstance(member, LocalMember):
+            return self.local_member(member, cls, instance, node)
+        if isinstance(member, property) and member.fget is not None:
+            fn = self.binder.bind(member.fget, name)
+            return self.call_value(fn, [instance], {}, node)
+        if isinstance(member, functools.cached_property):
+            return self.cached_member(member, instance, name, node)
+        if isinstance(member, staticmethod):
+            return self.binder.bind(member.__func__, name)
+        if isinstance(member, classmethod):
+            owner_obj = self.binder.bind(cls, cls.__name__)
+            return Bound(self.binder.bind(member.__func__, name), [owner_obj])
+        if isinstance(member, types.FunctionType):
+            return Bound(self.binder.bind(member, name), [instance])
+        if isinstance(member, types.WrapperDescriptorType) and name == "__init__":
+            return Bound(self.binder.bind(library.base_init, name), [instance])
+        base = self.binder.bind(cls, cls.__name__)
+        return Obj(member, f"{base.path}.{name}")
+
+    def cached_member(
+        self, member: Any, instance: Abstract, name: str, node: Any
+    ) -> Abstract:
+        """A cached property: computed again at each read, which gives the same as long
+        as the object is not changed any more."""
+        if isinstance(instance, Object):
+            self.frozen.add(instance)
+        fn = self.binder.bind(member.func, name)
+        return self.call_value(fn, [instance], {}, node)
+
+    frozen: set[Object]
+
+    def local_member(
+        self, member: LocalMember, cls: type, instance: Any, node: Any
+    ) -> Abstract:
+        """What a class defined inside the function gives for an attribute."""
+        if member.sort == "property":
+            return self.call_value(member.tree, [instance], {}, node)
+        if member.sort in ("value", "staticmethod"):
+            return member.tree
+        first = Obj(cls, cls.__name__) if member.sort == "classmethod" else instance
+        return Bound(member.tree, [first])
+
+    def object_attribute(self, base: Object, name: str, node: Any) -> Abstract:
+        found = self.env.get((base, name))
+        if found is not None and not isinstance(found, Undef):
+            return found
+        return self.class_member(base.type, name, base, node)
+
+    def instance_attribute(self, base: Obj, name: str, node: Any) -> Abstract:
+        """An attribute of an object from outside: a constant, read at each call."""
+        holder = base.obj
+        if name in getattr(holder, "__dict__", {}) or name in getattr(
+            type(holder), "__slots__", ()
+        ):
+            member = getattr(holder, name)
+            key, path = ("i", id(holder), name), f"{base.path}.{name}"
+            self.binder.guard(key, path, MemberRead(holder, name), member)
+            return Obj(member, path)
+        if isinstance(holder, (str, bytes, list, dict, tuple, set)) or not hasattr(
+            type(holder), name
+        ):
+            return attr(base, name)
+        return self.class_member(type(holder), name, base, node)
+
+    def call_value(
+        self, fn: Abstract, args: list[Abstract], kw: dict[str, Any], node: Any
+    ) -> Any:
+        """A call (see `Calls`)."""
+        raise AssertionError("Calls provides it")
+
+
+def instance_type(tree: Abstract) -> type:
+    """The class of an instance."""
+    if isinstance(tree, (Object, Struct)):
+        return tree.type
+    return type(tree.obj) if isinstance(tree, Obj) else object
+
+
+def _defining_class(fn: types.FunctionType) -> type | None:
+    """The class a method was defined in, from its `__class__` cell."""
+    names = fn.__code__.co_freevars
+    if "__class__" not in names or fn.__closure__ is None:
+        return None
+    found = fn.__closure__[names.index("__class__")].cell_contents
+    return found if isinstance(found, type) else None

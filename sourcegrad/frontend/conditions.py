@@ -1,0 +1,129 @@
+"""Conditions, and the expressions that depend on one: `and`, `or` and `a if c else b`,
+whose arms run only where the program takes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from sourcegrad.frontend.displays import Displays
+from sourcegrad.frontend.structs import Abstract, Object, is_function, leaves
+from sourcegrad.ir import Expr, Lit, Op, Ref, Region
+from sourcegrad.kinds import NONE
+
+
+class Conditions(Displays):
+    """Builds conditions and lazy expressions."""
+
+    def condition(self, node: Any) -> Expr:
+        """A condition: the truth of what an expression stands for."""
+        with self.passively():
+            held = self.expr(node)
+            if isinstance(held, Object):
+                return self.truth_call(held, node)
+            return self.materialise(held, node)
+
+    def truth_call(self, held: Abstract, node: Any) -> Expr:
+        """The truth of an object (see `Dunders`)."""
+        raise AssertionError("Dunders provides it")
+
+    def expr_BoolOp(self, node: Any) -> Abstract:
+        """`a and b`, lazily: an arm that needs statements becomes an `if`."""
+        is_and = isinstance(node.op, gast.And)
+        return self.lazily(node.values, is_and, node)
+
+    def lazily(self, nodes: list[Any], is_and: bool, node: Any) -> Abstract:
+        first = self.expr(nodes[0])
+        if len(nodes) == 1:
+            return first
+        if self.deriving:
+            return self.lazily_folded(first, nodes, is_and, node)
+        known = self.static_truth(first) if isinstance(first, Expr) else None
+        if known is not None:
+            return self.lazily(nodes[1:], is_and, node) if known is is_and else first
+        if not isinstance(first, Expr):
+            first = self.materialise(first, nodes[0])
+        region = Region()
+        env = dict(self.env)
+        with self.inside(region):
+            rest = self.lazily(nodes[1:], is_and, node)
+        name = "and" if is_and else "or"
+        active = self.is_varied(first) or any(map(self.is_varied, leaves(rest)))
+        if not region.stmts and isinstance(rest, Expr) and (self.passive or not active):
+            if isinstance(rest, Op) and rest.op == name:
+                return Op(name, (first, *rest.args))
+            return Op(name, (first, rest))
+        self.env = env  # built again, in the arm of an `if`
+        held = self.atom(first, "left")
+        taken, skipped = (lambda: self.lazily(nodes[1:], is_and, node)), (lambda: held)
+        return (
+            self.choose(held, taken, skipped)
+            if is_and
+            else self.choose(held, skipped, taken)
+        )
+
+    def lazily_folded(
+        self, first: Abstract, nodes: list[Any], is_and: bool, node: Any
+    ) -> Abstract:
+        from sourcegrad.frontend.folding import truth
+
+        known = truth(self, self.materialise(first))
+        if known is not None:
+            return self.lazily(nodes[1:], is_and, node) if known is is_and else first
+        rest = self.materialise(self.lazily(nodes[1:], is_and, node))
+        return Op("and" if is_and else "or", (self.materialise(first), rest))
+
+    def expr_IfExp(self, node: Any) -> Abstract:
+        cond = self.condition(node.test)
+        known = self.static_truth(cond)
+        if known is not None:
+            return self.expr(node.body if known else node.orelse)
+        arms: list[tuple[Region, Abstract]] = []
+        env = dict(self.env)
+        for arm in (node.body, node.orelse):
+            region = Region()
+            with self.inside(region):
+                arms.append((region, self.expr(arm)))
+            self.env = dict(env)
+        (r1, a), (r2, b) = arms
+        whole = (
+            isinstance(a, Expr) and isinstance(b, Expr) and not (r1.stmts or r2.stmts)
+        )
+        active = self.active_choice(a, b) or is_function(a) and is_function(b)
+        if whole and (self.passive or self.deriving or not active):
+            return Op("ifexp", (cond, a, b))  # type: ignore[arg-type]
+        return self.choose(
+            cond, lambda: self.expr(node.body), lambda: self.expr(node.orelse)
+        )
+
+    def static_truth(self, cond: Expr) -> bool | None:
+        """The truth of a condition where it is known when compiling."""
+        from sourcegrad.frontend.folding import literal_truth, only_literals, truth
+
+        scope = self.scope
+        if self.deriving or scope.is_rule or scope.decides or only_literals(cond):
+            return truth(self, cond)
+        if (none := self.is_none_test(cond)) is not None:
+            return none
+        if self.scope.folds:
+            return literal_truth(cond)
+        return None
+
+    def is_none_test(self, cond: Expr) -> bool | None:
+        """The truth of `x is None` for an `x` that is certainly None."""
+        if isinstance(cond, Op) and cond.op == "not_":
+            inner = self.is_none_test(cond.args[0])
+            return None if inner is None else not inner
+        if not isinstance(cond, Op) or cond.op != "compare":
+            return None
+        if cond.data not in (("is",), ("is not",)) or cond.args[1] != Lit(None):
+            return None
+        held = cond.args[0]
+        if isinstance(held, Ref) and self.infer(held) == NONE or held == Lit(None):
+            return cond.data == ("is",)
+        return None
+
+    def choose(self, cond: Expr, taken: Any, other: Any) -> Abstract:
+        """A value that depends on a condition (see `Statements`)."""
+        raise AssertionError("Statements provides it")

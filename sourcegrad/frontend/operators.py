@@ -1,0 +1,135 @@
+"""Operators: arithmetic, signs and comparisons, of expressions and of objects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sourcegrad.frontend import spreads
+from sourcegrad.frontend.conditions import Conditions
+from sourcegrad.frontend.structs import Abstract, Object, Struct
+from sourcegrad.ir import Expr, Lit, Op
+
+_BINOPS = {
+    "Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": "floordiv",
+    "Mod": "mod", "Pow": "pow", "MatMult": "matmul", "LShift": "lshift",
+    "RShift": "rshift", "BitAnd": "and_", "BitOr": "or_", "BitXor": "xor",
+}  # fmt: skip
+
+_UNOPS = {"USub": "neg", "UAdd": "pos", "Not": "not_", "Invert": "invert"}
+
+_COMPARES = {
+    "Lt": "<",
+    "LtE": "<=",
+    "Gt": ">",
+    "GtE": ">=",
+    "Eq": "==",
+    "NotEq": "!=",
+    "Is": "is",
+    "IsNot": "is not",
+    "In": "in",
+    "NotIn": "not in",
+}
+
+
+class Operators(Conditions):
+    """Builds unary and binary operators and comparisons."""
+
+    def expr_BinOp(self, node: Any) -> Abstract:
+        left, right = self.expr(node.left), None
+        if isinstance(left, Struct) and left.type in (tuple, list):
+            right = self.expr(node.right)
+            joined = self.joined(node, left, right)
+            if joined is not None:
+                return joined
+        op = _BINOPS[type(node.op).__name__]
+        if not isinstance(left, Expr):
+            right = self.expr(node.right) if right is None else right
+            found = self.operator_call(op, left, right, node)
+            if found is not None:
+                return found
+        first = self.materialise(left, node.left)
+        mark = len(self.region.stmts)
+        right = self.expr(node.right) if right is None else right
+        if not isinstance(right, Expr):
+            found = self.operator_call(op, first, right, node)
+            if found is not None:
+                return found
+        operands = [first, self.materialise(right, node.right)]
+        self.keep_order(operands, [mark, len(self.region.stmts)])
+        return self.finish(Op(op, tuple(operands)))
+
+    def operator_call(self, op: str, left: Abstract, right: Abstract, node: Any) -> Any:
+        """An operator of an object (see `Dunders`)."""
+        return None
+
+    def joined(self, node: Any, left: Struct, right: Abstract) -> Abstract | None:
+        """`a + b` of sequences and `a * 3`, of known structure."""
+        op = type(node.op).__name__
+        if op == "Add" and isinstance(right, Struct) and right.type is left.type:
+            items = [*left.items, *right.items]
+        elif op == "Mult" and isinstance(right, Lit) and isinstance(right.value, int):
+            items = [self.settle(i) for i in left.items] * right.value
+        else:
+            return None
+        site = (id(node), "joined") if left.type is list else None
+        return self.display(left.type, items, site)
+
+    def expr_UnaryOp(self, node: Any) -> Abstract:
+        op = _UNOPS[type(node.op).__name__]
+        if op == "not_":
+            tree = Op(op, (self.condition(node.operand),))
+            return self.folded(tree) if self.deriving else tree
+        held = self.expr(node.operand)
+        if not isinstance(held, Expr):
+            found = self.unary_call(op, held, node)
+            if found is not None:
+                return found
+        operand = self.materialise(held, node.operand)
+        if (
+            op == "neg"
+            and isinstance(operand, Lit)
+            and type(operand.value) in (int, float)
+        ):
+            if self.deriving:
+                return Lit(-operand.value)
+        return self.finish(Op(op, (operand,)))
+
+    def unary_call(self, op: str, held: Abstract, node: Any) -> Any:
+        """An operator of an object (see `Dunders`)."""
+        return None
+
+    def compare_call(self, op: str, left: Abstract, right: Abstract, node: Any) -> Any:
+        """A comparison of objects (see `Dunders`)."""
+        raise AssertionError("Dunders provides it")
+
+    def compare_objects(self, node: Any) -> Expr | None:
+        """A comparison of which an operand is an object the program built."""
+        if len(node.ops) != 1:
+            return None
+        with self.passively():
+            trees = spreads.evaluated(self, [node.left, node.comparators[0]])
+        op = _COMPARES[type(node.ops[0]).__name__]
+        if op in ("is", "is not") and Lit(None) in trees:
+            if not all(isinstance(t, Expr) for t in trees):
+                return Lit(op == "is not")
+        if not any(isinstance(t, Object) for t in trees):
+            return self.compared(node, [self.materialise(t, node) for t in trees])
+        with self.passively():
+            found = self.compare_call(op, trees[0], trees[1], node)
+        if found is None:
+            raise self.unsupported(node, f"the comparison {op} of this object")
+        return found
+
+    def compared(self, node: Any, operands: list[Expr]) -> Expr:
+        """A comparison of expressions."""
+        ops = tuple(_COMPARES[type(o).__name__] for o in node.ops)
+        tree = Op("compare", tuple(operands), ops)
+        return self.folded(tree) if self.deriving or self.static else tree
+
+    def expr_Compare(self, node: Any) -> Abstract:
+        found = self.compare_objects(node)
+        if found is not None:
+            return found
+        with self.passively():
+            operands = self.in_order([node.left, *node.comparators])
+        return self.compared(node, operands)
