@@ -111,6 +111,11 @@ class Inference:
 
     deriving: int
 
+    def not_a_value(self, tree: Any) -> Exception:
+        """The refusal of an object or a generator where a value is needed (see
+        `Lazy`)."""
+        raise AssertionError(f"{tree} is no expression")
+
     def infer(self, expr: Expr) -> Kind:
         """The kind of an expression."""
         match expr:
@@ -120,7 +125,8 @@ class Inference:
                 return kind_of(value)
             case Undef():
                 return BOTTOM
-        assert isinstance(expr, Op)
+        if not isinstance(expr, Op):
+            raise self.not_a_value(expr)
         if expr.kind is None:
             expr.kind = self._infer_op(expr)
         return expr.kind

@@ -63,6 +63,22 @@ class Lazy(Generators):
                 return self.inline_library(stop, args, node)
         return super().call_object(fn, args, kw, node)
 
+    def call_method(
+        self, base: Any, name: str, args: list[Abstract], kw: Any, node: Any
+    ) -> Abstract:
+        # `extend`, `update`, `join`: a method of a container reads all of a generator.
+        args = [self.elements(a, node) if self.is_unread(a) else a for a in args]
+        return super().call_method(base, name, args, kw, node)
+
+    def extend(self, base: Abstract, more: Abstract, node: Any) -> None:
+        super().extend(
+            base, self.elements(more, node) if self.is_unread(more) else more, node
+        )
+
+    def not_a_value(self, tree: Any) -> Exception:
+        what = "an object or a generator used like this"
+        return self.unsupported(None, what, "hand over its numbers, or list(…) of it")
+
     def called(self, fn: Obj, args: Any, node: Any) -> Abstract:
         """The items of `map` or `filter` as a list."""
         return super().call_object(fn, args, {}, node)

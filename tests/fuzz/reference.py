@@ -62,7 +62,7 @@ def reference(f: Callable[..., Any], values: Any) -> Reference:
     args = fresh_arguments(values)
     try:
         value = f(*args)
-    except (ArithmeticError, UnboundLocalError, ValueError) as error:
+    except (ArithmeticError, LookupError, UnboundLocalError, ValueError) as error:
         raise Unfit(f"the primal raises {type(error).__name__}: {error}") from None
     if not np.isfinite(value) or abs(value) > 1e6 or not np.isfinite(args[1]).all():
         raise Unfit("the value is not tame")

@@ -319,7 +319,32 @@ def nested_calls(x):
     return x * sum(log)
 
 
+def extended_by_an_expression(x):
+    s = State()
+    items = [x]
+    items.extend(s.bump(x + k) * x for k in range(3))
+    items += (s.bump(x + k) * x for k in range(2))
+    return sum(items) * s.v
+
+
+def expression_of_pairs(x):
+    s = State()
+    d = dict((k, s.bump(x + k) * x) for k in range(3))  # noqa: C402
+    a, *rest = (s.bump(x + k) + x for k in range(3))
+    return d[0] + d[2] * s.v + a * rest[0]
+
+
+def expression_read_later(x):
+    s = State()
+    later = (s.bump(x + k) + x for k in range(3))
+    before = s.v
+    return before * sum(later) * s.v
+
+
 PROGRAMS = [
+    extended_by_an_expression,
+    expression_of_pairs,
+    expression_read_later,
     while_of_a_method,
     chain_of_methods,
     any_stops_early,
