@@ -16,11 +16,11 @@ from sourcegrad.names import identifier
 from sourcegrad.source import Source, find
 
 if TYPE_CHECKING:
-    from sourcegrad.frontend.calls import Calls
+    from sourcegrad.frontend.inlining import Inlining
 
 
 def function_scope(
-    builder: Calls, fn: types.FunctionType, prepare: Any = None
+    builder: Inlining, fn: types.FunctionType, prepare: Any = None
 ) -> tuple[Scope, Any]:
     """A new scope for a function, and its tree with structured exits; a generator's
     tree is prepared first."""
@@ -45,7 +45,7 @@ _FLAGS = {
 }
 
 
-def refuse_unusual(builder: Calls, source: Source, fn: types.FunctionType) -> None:
+def refuse_unusual(builder: Inlining, source: Source, fn: types.FunctionType) -> None:
     """Refuse generators and coroutines.
 
     Raises:
@@ -61,7 +61,7 @@ def refuse_unusual(builder: Calls, source: Source, fn: types.FunctionType) -> No
             )
 
 
-def structured(builder: Calls, tree: Any, key: Any, prepare: Any = None) -> Any:
+def structured(builder: Inlining, tree: Any, key: Any, prepare: Any = None) -> Any:
     """The tree after the exits pass, made once per compilation."""
     cache = builder.context.trees
     if key not in cache:
@@ -72,7 +72,7 @@ def structured(builder: Calls, tree: Any, key: Any, prepare: Any = None) -> Any:
 
 
 def closure_scope(
-    builder: Calls, closure: Closure, prepare: Any = None
+    builder: Inlining, closure: Closure, prepare: Any = None
 ) -> tuple[Scope, Any]:
     """A new scope for an inner function: free names lead to where it was defined."""
     node = closure.node
@@ -90,7 +90,7 @@ def closure_scope(
     return scope, tree
 
 
-def locals_of(builder: Calls, tree: Any) -> set[str]:
+def locals_of(builder: Inlining, tree: Any) -> set[str]:
     """`local_names`, found once per compilation and tree."""
     cache = builder.context.locals
     if id(tree) not in cache:
@@ -105,7 +105,11 @@ def local_names(tree: Any) -> set[str]:
 
 
 def bind_arguments(
-    builder: Calls, params: Any, args: list[Abstract], kw: dict[str, Abstract], fn: Any
+    builder: Inlining,
+    params: Any,
+    args: list[Abstract],
+    kw: dict[str, Abstract],
+    fn: Any,
 ) -> dict[str, Abstract]:
     """What each parameter holds at a call.
 
@@ -142,7 +146,9 @@ def bind_arguments(
     return bound
 
 
-def _defaults(builder: Calls, params: Any, fn: Any, bound: Any) -> dict[str, Abstract]:
+def _defaults(
+    builder: Inlining, params: Any, fn: Any, bound: Any
+) -> dict[str, Abstract]:
     positional = [a.id for a in [*params.posonlyargs, *params.args]]
     keyword_only = [a.id for a in params.kwonlyargs]
     if isinstance(fn, Closure):

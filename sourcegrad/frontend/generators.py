@@ -30,10 +30,10 @@ from sourcegrad.analysis.writes import writes_outside
 from sourcegrad.errors import SourcegradError
 from sourcegrad.frontend import cursors, iterators
 from sourcegrad.frontend.binding import closure_scope, function_scope
-from sourcegrad.frontend.calls import is_stand_in
 from sourcegrad.frontend.context import ListFact
 from sourcegrad.frontend.cursors import is_cursor
 from sourcegrad.frontend.mappings import Mappings
+from sourcegrad.frontend.provenance import is_stand_in
 from sourcegrad.frontend.scope import Reader, Scope
 from sourcegrad.frontend.statements import STOP
 from sourcegrad.frontend.structs import Abstract, Closure, Object, Struct

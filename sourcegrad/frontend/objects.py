@@ -8,8 +8,8 @@ import types
 from typing import Any
 
 from sourcegrad.errors import KindError
-from sourcegrad.frontend.calls import is_own
 from sourcegrad.frontend.comprehensions import Comprehensions
+from sourcegrad.frontend.provenance import is_own
 from sourcegrad.frontend.structs import Abstract, LocalMember, Object, Struct
 from sourcegrad.ir import Obj
 

@@ -1,0 +1,156 @@
+"""Calls of the user's functions, and of those without a rule: transformed where
+something active is passed, kept as they are where nothing is and they write nothing."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+from sourcegrad.analysis.writes import writes_outside
+from sourcegrad.errors import SourcegradError
+from sourcegrad.frontend.context import Restart, WritesUnseen
+from sourcegrad.frontend.provenance import (
+    REPORTS,
+    is_library,
+    is_own,
+    is_stand_in,
+    module_of,
+)
+from sourcegrad.frontend.ruled_calls import RuledCalls
+from sourcegrad.frontend.structs import Abstract
+from sourcegrad.ir import Expr, Obj, Region
+from sourcegrad.kinds import UNKNOWN, Kind
+
+
+class FunctionCalls(RuledCalls):
+    """Builds calls of Python functions."""
+
+    def call_unknown(self, fn: Expr, args: Any, kw: Any, node: Any) -> Abstract:
+        """A callee known only at run time: fine if nothing active is passed."""
+        if self.active(args, kw) or (not self.passive and self.is_varied(fn)):
+            text = self.scope.source.segment(node) if self.scope.source else "this call"
+            raise self.missing(text.split("(")[0], node, getattr(fn, "obj", None))
+        if self.holds_memory(args, kw, varied=True) and not self.is_harmless(fn):
+            text = self.scope.source.segment(node) if self.scope.source else "this call"
+            raise self.may_write(text.split("(")[0], node)
+        tree = self.call_tree(fn, args, kw, node)
+        return self.folded(tree) if self.static else tree
+
+    def is_harmless(self, fn: Expr) -> bool:
+        """Whether an unknown callee is one that only looks at its operands."""
+        module = module_of(fn.obj) if isinstance(fn, Obj) else ""
+        known = ("builtins", "numpy", "math", "cmath", "operator", "copy")
+        return module in known or module in REPORTS
+
+    def call_function(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
+        """A Python function of the user's: transformed too, if active."""
+        must = any(not self.can_materialise(a) for a in [*args, *kw.values()])
+        if is_stand_in(fn.obj):
+            return self.inline_library(fn.obj, args, node, kw)
+        if module_of(fn.obj) in REPORTS:
+            with self.passively():
+                return self.call_tree(fn, args, kw, node)
+        if self.deriving:
+            return self.inline_rule(fn.obj, args, kw)
+        if self.scope.is_rule and is_own(fn.obj):
+            return self.inline_function(fn, args, kw, node)
+        if is_library(fn.obj):
+            return self.call_ruleless(fn, args, kw, node)
+        if not must and not self.active(args, kw):
+            site = ("call", self.site(node))
+            if site in self.context.demoted and not self.passive:
+                return self.inline_actively(fn, args, kw, node)
+            kind, writes = self.result_kind(fn, args, kw, node)
+            if kind is None:
+                built = self.followed_call(fn, args, kw, node)
+                if built is not None:
+                    return built
+                kind = UNKNOWN
+            if writes is False or not self.holds_memory(args, kw):
+                tree = self.call_tree(fn, args, kw, node)
+                tree.kind = kind
+                self.context.kept[id(tree)] = (tree, site)
+                return tree
+            if writes is None and self.holds_memory(args, kw, varied=True):
+                raise self.may_write(fn.path, node)
+            if writes:
+                return self.inline_actively(fn, args, kw, node)
+            tree = self.call_tree(fn, args, kw, node)
+            return tree
+        code = fn.obj.__code__
+        if getattr(fn.obj, "__sourcegrad_checkpoint__", False):
+            return self.call_pair(fn, args, kw, node)
+        if code in self.context.writers:
+            if code in self.stack:
+                raise self.unsupported(node, "recursion that writes into its arguments")
+            return self.inline_function(fn, args, kw, node)
+        if code in self.context.pairs:
+            return self.call_pair(fn, args, kw, node)
+        if code in self.stack or (self.is_large(fn.obj) and not self.static):
+            self.context.pairs.add(code)
+            raise Restart
+        return self.inline_function(fn, args, kw, node)
+
+    def call_ruleless(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
+        """A library function without a rule: fine if nothing active is passed."""
+        movable = all(self.can_materialise(a) for a in [*args, *kw.values()])
+        if not movable or self.active(args, kw):
+            raise self.missing(fn.path, node, fn.obj)
+        return self.call_tree(fn, args, kw, node)
+
+    def inline_actively(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
+        """A callee that writes into its arguments, called where no derivative is
+        asked for: its writes count all the same."""
+        if self.passive:
+            raise WritesUnseen
+        if fn.obj.__code__ in self.stack:
+            raise self.unsupported(node, "recursion that writes into its arguments")
+        return self.inline_function(fn, args, kw, node)
+
+    def is_large(self, fn: types.FunctionType) -> bool:
+        """Whether a callee becomes a pair of functions rather than inlined."""
+        return self.context.is_large(fn)
+
+    def result_kind(
+        self, fn: Obj, args: Any, kw: Any, node: Any
+    ) -> tuple[Kind | None, bool | None]:
+        """The kind of an inactive user call, and whether it writes into what it is
+        given, found by building it aside; None where it could not be built.  There is
+        no kind for functions and objects, which may meet active values later."""
+        if fn.obj.__code__ in self.stack or len(self.stack) > 6:
+            return UNKNOWN, None
+        saved = (self.region, dict(self.env), self.where, self.scope, list(self.stack))
+        self.region, before = Region(), self.constructed
+        try:
+            with self.passively():
+                result = self.inline_function(fn, args, kw, node)
+            kind: Kind | None = self.tree_kind(result)
+            object_made = kind == UNKNOWN and self.constructed > before
+            if not self.passive and (object_made or not self.can_materialise(result)):
+                kind = None
+            return kind, writes_outside(self.region)
+        except SourcegradError:
+            object_made = self.constructed > before and not self.passive
+            return None if object_made else UNKNOWN, None
+        finally:
+            self.region, self.env, self.where, self.scope, self.stack = saved
+
+    def followed_call(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract | None:
+        """An inactive call built in, since it makes functions or objects; None where
+        it cannot be."""
+        saved = (self.region, dict(self.env), self.where, self.scope, list(self.stack))
+        self.region = Region()
+        try:
+            result = self.inline_function(fn, args, kw, node)
+        except SourcegradError:
+            self.region, self.env, self.where, self.scope, self.stack = saved
+            return None
+        saved[0].stmts += self.region.stmts
+        self.region = saved[0]
+        return result
+
+    def call_pair(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
+        """A call of a function that becomes a pair (see `Pairs`)."""
+        raise AssertionError
+
+    constructed = 0  # objects made by code of which no derivative is asked

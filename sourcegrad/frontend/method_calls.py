@@ -1,0 +1,78 @@
+"""Methods of run-time values: arrays, lists and other objects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sourcegrad.errors import KindError
+from sourcegrad.frontend.object_calls import ObjectCalls
+from sourcegrad.frontend.provenance import REPORTS, module_of
+from sourcegrad.frontend.ruled_calls import has_out, without_out
+from sourcegrad.frontend.structs import Abstract, Attr
+from sourcegrad.ir import Expr, Obj, attr
+from sourcegrad.kinds import Atom, ListKind, Num
+from sourcegrad.rules import registry
+from sourcegrad.rules.methods import METHODS, MUTATING_METHODS, VARIADIC
+
+
+class MethodCalls(ObjectCalls):
+    """Builds calls of methods."""
+
+    def call_method(
+        self, base: Expr, name: str, args: Any, kw: Any, node: Any
+    ) -> Abstract:
+        """`base.name(…)` of a run-time value."""
+        kind = self.infer(base)
+        if isinstance(kind, ListKind) and name != "__getitem__":
+            return self.list_method(base, name, args, kw, node)
+        if isinstance(kind, Num) and name in MUTATING_METHODS:
+            return self.mutating_method(base, name, args, kw, node)
+        if isinstance(kind, Atom) and kind.type is np.random.Generator:
+            if not self.deriving and self.active(args, kw):
+                owner = self.binder.bind(kind.type, "Generator")
+                draw = Obj(getattr(kind.type, name), f"{owner.path}.{name}")
+                return self.call_object(draw, [base, *args], kw, node)
+        if isinstance(kind, Atom) and module_of(kind.type) in REPORTS:
+            with self.passively():
+                return self.call_tree(attr(base, name), args, kw, node)
+        if name == "__getitem__" and len(args) == 1 and not self.deriving:
+            place = self.materialise(args[0], node)
+            return self.item(base, place, node, len(self.region.stmts))
+        if has_out(kw) and isinstance(kind, Num) and not self.deriving:
+            method = Attr(base, name)
+            return self.write_into(kw["out"], method, args, without_out(kw), node)
+        tree = self.call_tree(attr(base, name), args, kw, node)
+        if self.deriving:
+            return self.folded(tree)
+        varied = not self.passive and (self.is_varied(base) or self.active(args, kw))
+        if not varied:
+            return tree
+        function = METHODS.get(name) or VARIADIC.get(name)
+        rule = registry.lookup(function) if function else None
+        if not isinstance(kind, Num):
+            raise self.error(
+                KindError,
+                f"what {name!r} is called on is not known to be an array here",
+                "its kind could not be inferred",
+                (f"call np.{name}(…) instead",) if name in METHODS else (),
+                self.locate(node),
+            )
+        if rule is None:
+            raise self.missing(f"the method {name!r}", node)
+        if rule.kind == "constant":
+            return self.constant_result(tree)
+        return self.structured_call(tree) if self.is_varied(tree) else tree
+
+    def list_method(
+        self, base: Expr, name: str, args: Any, kw: Any, node: Any
+    ) -> Abstract:
+        """A method of a run-time list (see `Stores`)."""
+        raise AssertionError
+
+    def mutating_method(
+        self, base: Expr, name: str, args: Any, kw: Any, node: Any
+    ) -> Abstract:
+        """A method that writes into an array (see `Stores`)."""
+        raise AssertionError

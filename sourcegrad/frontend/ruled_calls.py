@@ -1,0 +1,175 @@
+"""Calls of functions with a rule: kept as one operation where the rule has a
+derivative, built from the rule's body where it is a composition."""
+
+from __future__ import annotations
+
+import inspect
+from contextlib import nullcontext
+from typing import Any
+
+import gast
+import numpy as np
+
+from sourcegrad.errors import MissingRuleError
+from sourcegrad.frontend.inference import is_hashable
+from sourcegrad.frontend.inlining import Inlining
+from sourcegrad.frontend.operands import as_arrays
+from sourcegrad.frontend.optional import solver_of
+from sourcegrad.frontend.scope import is_data
+from sourcegrad.frontend.structs import Abstract
+from sourcegrad.ir import Assign, Expr, Lit, Obj, Op, Ref
+from sourcegrad.kinds import Num, TupleKind, differentiable, strip
+from sourcegrad.rules import registry
+
+
+class RuledCalls(Inlining):
+    """Builds calls of functions that the registry knows."""
+
+    def is_constant_function(self, fn: Abstract) -> bool:
+        """Whether no derivative passes through the function."""
+        if not isinstance(fn, Obj) or is_data(fn.obj):
+            return False
+        if not is_hashable(fn.obj):
+            return False
+        if fn.obj in self.special or solver_of(fn) is not None:
+            return False
+        rule = registry.lookup(fn.obj)
+        return rule is not None and rule.kind == "constant"
+
+    def call_library(
+        self, fn: Obj, rule: Any, args: Any, kw: Any, node: Any
+    ) -> Abstract:
+        """A function with a rule."""
+        args, kw = with_named_out(fn.obj, args, kw)
+        if has_out(kw) and not self.deriving:
+            return self.write_into(kw["out"], fn, args, without_out(kw), node)
+        if not self.deriving and self.active(args, kw):
+            args, kw = as_arrays(self, rule, args, kw, node)
+        followed = rule.builds or (rule.kind == "composite" and self.active(args, kw))
+        if followed and not self.deriving:
+            return self.call_composite(fn, rule, args, kw, node)
+        looks = rule.kind == "constant" and not self.deriving
+        with self.passively() if looks else nullcontext():
+            tree = self.call_tree(fn, args, kw, node)
+        if self.deriving:
+            return self.structured_derived(self.folded(tree))
+        if self.passive:
+            return self.folded(tree) if self.static else tree
+        if self.static and rule.kind == "constant":
+            known = self.folded(tree)
+            if not isinstance(known, Op):
+                return known
+            tree = known
+        if rule.kind == "constant":
+            return self.constant_result(tree)
+        if not self.active(args, kw) or not self.is_varied(tree):
+            return tree
+        self.check_rule_takes(rule, len(args), kw, node)
+        return self.structured_call(tree)
+
+    def call_composite(
+        self, fn: Obj, rule: Any, args: Any, kw: Any, node: Any
+    ) -> Abstract:
+        """The value is the function's own, the derivative that of its definition."""
+        args = [self.settle(a) for a in args]
+        kw = {k: self.settle(v) for k, v in kw.items()}
+        self.static += 1
+        result = self.inline_rule(rule.fn, args, kw)
+        self.static -= 1
+        if not isinstance(result, Expr) or fn.obj is rule.fn or rule.builds:
+            return result
+        if not all(map(self.is_operand_tree, (*args, *kw.values()))):
+            return result  # a function of the user's, which is not to run twice
+        own = self.call_tree(fn, args, kw, node)
+        held = self.atom(result)
+        if not self.is_varied(held):
+            return self.constant_result(own)
+        same = self.is_just_made(held) and self.is_like(own, held)
+        return self.emit(Op("as", (own, held), "twin" if same else None))
+
+    def is_just_made(self, held: Expr) -> bool:
+        """Whether a value is what the last statement of this region gives."""
+        last = self.region.stmts[-1] if self.region.stmts else None
+        if not isinstance(last, Assign) or not isinstance(held, Ref):
+            return False
+        return last.target is held.value
+
+    def is_like(self, own: Expr, held: Expr) -> bool:
+        """Whether two expressions are certainly arrays, or numbers, of one dtype."""
+        a, b = strip(self.infer(own)), strip(self.infer(held))
+        if not isinstance(a, Num) or not isinstance(b, Num) or a.dtype is None:
+            return False
+        return (a.flavor, a.ndim, a.dtype) == (b.flavor, b.ndim, b.dtype)
+
+    def structured_derived(self, tree: Expr) -> Abstract:
+        return (
+            self.structured_call(tree)
+            if isinstance(self.infer(tree), TupleKind)
+            and isinstance(tree, Op)
+            and tree.op == "call"
+            else tree
+        )
+
+    def structured_call(self, tree: Expr) -> Abstract:
+        """An active call emitted; a tuple result is taken apart."""
+        kind = self.infer(tree)
+        if isinstance(kind, TupleKind):
+            blanks = [gast.Constant(value=None, kind=None) for _ in kind.items]
+            return self.unpacked(tree, blanks)
+        return self.emit(self.hoisted(tree) if not self.deriving else tree)  # type: ignore[arg-type]
+
+    def constant_result(self, tree: Op) -> Expr:
+        """The result of a function with derivative zero."""
+        if differentiable(self.infer(tree)) and any(
+            True for _ in self.varied_refs(tree)
+        ):
+            with self.passively():
+                return self.emit(tree)
+        return tree
+
+    def varied_refs(self, tree: Expr) -> Any:
+        from sourcegrad.ir import refs
+
+        return (v for v in refs(tree) if v.varied)
+
+    def check_rule_takes(
+        self, rule: Any, count: int, kw: dict[str, Any], node: Any
+    ) -> None:
+        """Refuse options that the rule does not know."""
+        names = [p.name for p in rule.parameters]
+        variadic = any(
+            p.kind is inspect.Parameter.VAR_POSITIONAL for p in rule.parameters
+        )
+        unknown = [k for k in kw if k not in names]
+        if unknown or (count > len(names) and not variadic):
+            what = f"the option {unknown[0]!r}" if unknown else "so many arguments"
+            raise self.error(
+                MissingRuleError,
+                f"the rule of {rule.name} does not take {what}",
+                where=self.locate(node),
+            )
+
+    def write_into(
+        self, out: Abstract, fn: Abstract, args: Any, kw: Any, node: Any
+    ) -> Abstract:
+        """`fn(…, out=buffer)` (see `Stores`)."""
+        raise AssertionError
+
+    special: dict[Any, Any]
+
+
+def has_out(kw: dict[str, Any]) -> bool:
+    """Whether a call names a buffer for its result."""
+    return kw.get("out") not in (None, Lit(None))
+
+
+def without_out(kw: dict[str, Any]) -> dict[str, Any]:
+    """The other options of a call."""
+    return {k: v for k, v in kw.items() if k != "out"}
+
+
+def with_named_out(fn: Any, args: Any, kw: Any) -> tuple[Any, Any]:
+    """The buffer of a ufunc's result by name: `np.add(a, b, out)`."""
+    if isinstance(fn, np.ufunc) and fn.nout == 1 and len(args) == fn.nin + 1:
+        return args[:-1], kw | {"out": args[-1]}
+    return args, kw
