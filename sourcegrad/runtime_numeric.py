@@ -72,6 +72,7 @@ def cumprod_pushforward(x_dot: Any, y: Any, x: Any, axis: int) -> Any:
     >>> cumprod_pushforward(np.ones(3), np.zeros(3), np.array([0.0, 2.0, 3.0]), 0)
     array([1., 2., 6.])
     """
+    x, x_dot = np.atleast_1d(x), np.atleast_1d(x_dot)
     last = np.take(y, [-1], axis) if np.size(y) else y
     if np.all(last) and np.all(np.isfinite(last)):  # then so are the others
         return y * np.cumsum(x_dot / x, axis=axis)

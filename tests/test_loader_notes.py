@@ -24,7 +24,7 @@ def brittle(x):
 
 @sg.elementwise(brittle)
 def brittle_partial(y, x):
-    return 1.0 / (y - x - 1.0)
+    return np.ones(2)[int(y - x) + 1]
 
 
 def through_brittle(x):
@@ -49,7 +49,7 @@ def fails_itself(x, n):
 
 @pytest.mark.parametrize("f", [through_brittle, calls_it])
 def test_line_of_the_adjoint(f):
-    with pytest.raises(ZeroDivisionError) as caught:
+    with pytest.raises(IndexError) as caught:
         sg.vjp(f, 2.0)[1](1.0)
     (note,) = notes(caught.value)
     number = line_of(through_brittle, "brittle(y)")

@@ -30,7 +30,7 @@ def cumprod_adjoint(y, y_bar, a, axis=None, dtype=None, out=None):
 
 @tangent(np.cumprod)
 def cumprod_tangent(y, a, a_dot, axis=None, dtype=None, out=None):
-    if axis is None or np.ndim(a) == 0:
+    if axis is None:
         return cumprod_pushforward(np.ravel(a_dot), y, np.ravel(a), 0)
     else:
         return cumprod_pushforward(a_dot, y, a, axis)

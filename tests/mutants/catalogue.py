@@ -223,7 +223,7 @@ MUTANTS = [
     Mutant(
         "rows that a loop meets share no memory with the array",
         "sourcegrad.analysis.effects:_rows",
-        "fx.join(target, fx.content(v) if inner else v)",
+        "fx.join(target, fx.content(held_in) if unpacked else held_in)",
         "pass",
         ("rows_of_indices",),
         issue=3,
