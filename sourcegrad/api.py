@@ -83,7 +83,7 @@ class Transform:
         if entry is None or not entry.valid():
             entry = self._entry(args)
         return self._with_zero_winning(
-            entry, lambda: entry.calls[0](*args), lambda careful: careful(*args)
+            entry, lambda: entry.calls[0](*args), lambda other: other(*args), args
         )
 
     def _of_transform(self, args: tuple[Any, ...]) -> Any:
@@ -93,14 +93,21 @@ class Transform:
         plain = inspect.unwrap(fn)
         own = seeded(plain, args) if hasattr(plain, "__code__") else args
         return self._with_zero_winning(
-            entry, lambda: fn(*own), lambda careful: careful(*args)
+            entry, lambda: fn(*own), lambda other: other(*args), args
         )
 
     def _with_zero_winning(
-        self, entry: Entry, run: Callable[[], Any], again: Callable[[Any], Any]
+        self,
+        entry: Entry,
+        run: Callable[[], Any],
+        again: Callable[[Any], Any],
+        args: tuple[Any, ...] = (),
     ) -> Any:
         """What `run` gives; where that is not finite, what a transform gives in which
-        zero wins over inf and nan. The primal runs again for that."""
+        zero wins over inf and nan. The primal runs again for that, and where a power
+        of one of the real `args` was complex after all."""
+        if entry.powers:
+            run = self._with_complex_powers(run, again, args)
         if not entry.repeatable or self._request.careful:
             return run()
         try:
@@ -116,14 +123,35 @@ class Transform:
         except SourcegradError:
             return found  # there is no such version: what was found stands
 
+    def _with_complex_powers(
+        self, run: Callable[[], Any], again: Callable[[Any], Any], args: Any
+    ) -> Callable[[], Any]:
+        """`run`, which took powers of real numbers to be real; where that fails or
+        gives a complex number, what a transform gives that takes them for neither."""
+
+        def checked() -> Any:
+            try:
+                found = run()
+            except TypeError:
+                return again(self._asking(complex_powers=True))
+            if found.__class__ is float or not _is_complex(found) or _is_complex(args):
+                return found
+            return again(self._asking(complex_powers=True))
+
+        return checked
+
     def _careful(self) -> Any:
         """The same transform, in which zero wins in every product."""
+        return self._asking(careful=True, batched=False)
+
+    def _asking(self, **changes: Any) -> Any:
+        """The same transform, with something else in its request."""
         new = object.__new__(type(self))
         vars(new).update(vars(self))
-        new._request = dataclasses.replace(self._request, careful=True, batched=False)
+        new._request = dataclasses.replace(self._request, **changes)
         new._unfolds = {}
         if new._inner is not None:
-            new._inner = new._inner._careful()
+            new._inner = new._inner._asking(**changes)
         return new
 
     def _entry(self, values: tuple[Any, ...], backend: str | None = None) -> Entry:
@@ -255,6 +283,15 @@ class Transform:
 
 
 _LARGE = 1 << 16
+
+
+def _is_complex(tree: Any) -> bool:
+    """Whether there is a complex number in what a transform takes or gives."""
+    if isinstance(tree, (tuple, list)):
+        return any(map(_is_complex, tree))
+    if isinstance(tree, dict):
+        return any(map(_is_complex, tree.values()))
+    return np.iscomplexobj(tree)
 
 
 def finite(tree: Any) -> bool:

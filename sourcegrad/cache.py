@@ -46,7 +46,9 @@ def signature_key(args: tuple[Any, ...]) -> tuple[Any, ...]:
 class Entry:
     """One compiled request: its functions, and what they rely on.
 
-    `calls` are the functions for calling: their errors name the user's line.
+    `calls` are the functions for calling: their errors name the user's line. `powers`
+    says that a power was taken to be real that is complex for a negative base, and
+    that the functions may run again.
     """
 
     functions: tuple[Callable[..., Any], ...]
@@ -57,6 +59,7 @@ class Entry:
     text: str
     filename: str
     repeatable: bool = False
+    powers: bool = False
     template: Any = None
 
     def valid(self) -> bool:
@@ -95,12 +98,15 @@ def make_entry(
     text: str,
     filename: str,
     repeatable: bool,
+    powers: bool,
 ) -> Entry:
     """An entry with its guards sorted by how they are checked."""
     exact = [(g.read, g.expected) for g in guards if g.kind is None]
     data = [(g, namespace) for g in guards if g.kind is not None]
     version = registry_version()
-    return Entry(functions, calls, exact, data, version, text, filename, repeatable)
+    return Entry(
+        functions, calls, exact, data, version, text, filename, repeatable, powers
+    )
 
 
 _stores: weakref.WeakKeyDictionary[Any, dict[Any, Entry]] = weakref.WeakKeyDictionary()

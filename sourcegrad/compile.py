@@ -218,6 +218,7 @@ def load_entry(
         parameter_names(fn),
         made.written,
         made.repeatable and may_win(fn, made.text),
+        made.repeatable and made.context.takes_powers_for_real,
         made.text,
         [hollow(f) for f in (fn, *made.context.callees())],
     )
@@ -245,6 +246,7 @@ class Facts:
     names: tuple[str, ...]
     written: frozenset[str]
     repeatable: bool
+    powers: bool
     text: str
     sources: list[types.FunctionType]
 
@@ -269,6 +271,7 @@ class Facts:
             self.text,
             loaded[self.entries[0]].__code__.co_filename,
             self.repeatable,
+            self.powers,
         )
 
 

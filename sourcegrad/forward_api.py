@@ -30,7 +30,8 @@ class Jvp(Transform):
         return self._with_zero_winning(
             entry,
             lambda: entry.calls[0](*operands, *dots),
-            lambda careful: careful.run(values, dots),
+            lambda other: other.run(values, dots),
+            (values, dots),
         )
 
 

@@ -143,6 +143,7 @@ def _generate(
 ) -> Generated:
     context.names.add(fn.__name__)
     context.careful = request.careful
+    context.complex_powers = request.complex_powers
     for name, spec in specs.items():
         context.binder.reserve(name, spec.obj if isinstance(spec, Static) else None)
     wrt = tuple(dict.fromkeys(name.partition("[")[0] for name in request.wrt))

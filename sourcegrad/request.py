@@ -62,7 +62,7 @@ class Request:
     that a tangent takes the place of a gradient, and so must not pass by hooks that
     change it; `holomorphic` that the function is one of complex numbers with a
     derivative there; `compiled` that the text will be compiled, where arithmetic costs
-    less than memory.
+    less than memory; `complex_powers` that a power of a real number may be complex.
     """
 
     what: str
@@ -75,3 +75,4 @@ class Request:
     holomorphic: bool = False
     order: int = 1
     compiled: bool = False
+    complex_powers: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -365,7 +366,7 @@ def _elementwise(
     b = rev.b
     given: list[Abstract] = [Ref(target), *args]
     if rev.careful:
-        given = [as_numpy(rev, a) for a in (Ref(target), *args)]
+        given = [as_numpy(rev, a, fn) for a in (Ref(target), *args)]
     found = b.inline_rule(rule.fn, given, {})
     partials = found.items if isinstance(found, Struct) else [found]
     from_math = getattr(math, getattr(fn, "__name__", ""), None) is fn
@@ -421,8 +422,11 @@ def _uniform(
     return bar.args[2] if number.flavor == "py" or number.dtype == kind.dtype else None
 
 
-def as_numpy(rev: Reverse, e: Expr) -> Expr:
-    """A Python number as a NumPy one, whose division by zero is inf and no error."""
+def as_numpy(rev: Reverse, e: Expr, fn: Any) -> Expr:
+    """A Python number as a NumPy one, whose division by zero is inf and no error; but
+    where `fn` is a power that may be complex, which NumPy's is not."""
+    if fn is operator.pow and rev.b.context.complex_powers:
+        return e
     kind = rev.b.infer(e)
     if not (isinstance(kind, Num) and kind.flavor in ("py", "scalar")):
         return e

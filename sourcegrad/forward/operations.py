@@ -157,7 +157,7 @@ def _elementwise(
     b = dots.b
     given: list[Abstract] = [Ref(target), *args]
     if dots.careful:
-        given = [as_numpy(_Site(b), e) for e in (Ref(target), *args)]  # type: ignore[arg-type]
+        given = [as_numpy(_Site(b), e, fn) for e in (Ref(target), *args)]  # type: ignore[arg-type]
     found = b.inline_rule(rule.fn, given, {})
     partials = found.items if isinstance(found, Struct) else [found]
     from_math = getattr(math, getattr(fn, "__name__", ""), None) is fn

@@ -12,6 +12,7 @@ import numpy as np
 
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend import library
+from sourcegrad.frontend.complex_powers import note_attribute
 from sourcegrad.frontend.inference import CONSTANT_ATTRIBUTES
 from sourcegrad.frontend.scope import MemberRead, is_data
 from sourcegrad.frontend.structs import (
@@ -83,6 +84,7 @@ class Attributes(Subscripts):
         return Obj(obj, f"{base.path}.{name}")
 
     def array_attribute(self, tree: Expr, name: str, kind: Num) -> Abstract:
+        note_attribute(self, name, kind)
         if name in CONSTANT_ATTRIBUTES:
             fold = self.deriving or self.static
             return self.folded(attr(tree, name)) if fold else attr(tree, name)

@@ -75,6 +75,8 @@ class Context:
 
     `by_slope` is the mode in which gradients inside have the derivative that symmetry
     gives them: "reverse" or "forward"; `careful` that zero wins in them.
+    `complex_powers` says that a power of a real number may be complex: so it is where
+    there is one (`powers`) and parts of a real number are read (`parts_read`).
     """
 
     binder: Binder = field(default_factory=Binder)
@@ -93,6 +95,9 @@ class Context:
     derived: dict[Any, Any] = field(default_factory=dict)
     by_slope: str = ""
     careful: bool = False
+    complex_powers: bool = False
+    powers: bool = False
+    parts_read: bool = False
     dirty: bool = False
     active_exceptions: bool = False
     inline_all: bool = False
@@ -119,6 +124,17 @@ class Context:
             )
         return self._sizes[code] > LARGE
 
+    @property
+    def takes_powers_for_real(self) -> bool:
+        """Whether there are powers that could be complex, of which that is not said."""
+        return self.powers and not self.complex_powers
+
+    def widened(self) -> bool:
+        """Whether powers turn out to be read as complex numbers, as never before."""
+        new = self.powers and self.parts_read and not self.complex_powers
+        self.complex_powers = self.complex_powers or new
+        return new
+
     def until_settled(self, build: Callable[[], Any], where: Location) -> Any:
         """Build until no decision made on the way changes what was built.
 
@@ -135,10 +151,10 @@ class Context:
             except Restart:
                 continue
             except SourcegradError:
-                if self.dirty:  # not every fact was known yet
+                if self.dirty or self.widened():  # not every fact was known yet
                     continue
                 raise
-            if not self.dirty:
+            if not self.dirty and not self.widened():
                 return result
         raise UnsupportedSyntaxError(
             "what the containers of this function hold does not settle",

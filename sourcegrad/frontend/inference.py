@@ -5,11 +5,13 @@ from __future__ import annotations
 import cmath
 import functools
 import logging
+import operator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from sourcegrad.frontend.complex_powers import note_operator, power_kind
 from sourcegrad.frontend.folding import literal_slice
 from sourcegrad.frontend.shapes import sliced_token
 from sourcegrad.ir import (
@@ -161,8 +163,12 @@ class Inference:
             isinstance(self.infer(a), Bottom) for a in e.args if not isinstance(a, Op)
         ):
             return BOTTOM
+        if e.op == "pow":
+            return power_kind(self, *map(self.operand, e.args))
         if e.op in BINARY or e.op in UNARY:
-            return infer_operator(e.op, *map(self.operand, e.args))
+            operands = list(map(self.operand, e.args))
+            note_operator(self, operands)
+            return infer_operator(e.op, *operands)
         method = getattr(self, f"_infer_{e.op}", None)
         return method(e) if method else UNKNOWN
 
@@ -286,6 +292,8 @@ class Inference:
         if reshaped is not None:
             return reshaped
         operands = [self.operand(a) for a in args]
+        if is_in(fn, _POWERS) and len(operands) == 2 and not kwargs:
+            return power_kind(self, *operands)
         kind = infer_call(fn, operands, {k: self.operand(v) for k, v in kwargs.items()})
         if kind == UNKNOWN:
             kind = self._vague_call(fn, rule, args)
@@ -406,6 +414,7 @@ _RESULTS |= dict.fromkeys(
     ],
     COMPLEX,
 )  # fmt: skip
+_POWERS = frozenset({operator.pow, pow})
 _SAME_FORM = frozenset({zeros_like, zero_buffer, shared_zeros})
 _LIKE_METHODS = frozenset({"copy", "astype", "clip", "conj", "conjugate", "round"})
 _LIKE = frozenset(

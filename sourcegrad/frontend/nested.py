@@ -179,7 +179,8 @@ def found_for(
     b: Any, inner: Lifted, request: Any, node: Any
 ) -> tuple[tuple[Any, ...], bool]:
     """The same, and whether the function may run again without anyone noticing."""
-    request = replace(request, careful=b.context.careful)
+    wide = b.context.complex_powers
+    request = replace(request, careful=b.context.careful, complex_powers=wide)
     specs = {n: spec_for(b, t, node) for n, t in inner.operands.items()}
     if b.context.dirty and any(_unsettled(b, t) for t in inner.operands.values()):
         raise Restart

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from sourcegrad.frontend.complex_powers import note_call
 from sourcegrad.frontend.decorators import of_getter
 from sourcegrad.frontend.function_calls import FunctionCalls
 from sourcegrad.frontend.inference import is_hashable
@@ -34,6 +35,8 @@ class ObjectCalls(FunctionCalls):
         if derivative is not None:
             return self.call_value(derivative, args, kw, node)
         handler = self.special.get(obj) if is_hashable(obj) else None
+        if is_hashable(obj):
+            note_call(self, obj, args)
         handler = handler or solver_of(fn)
         if handler is not None:
             found = handler(self, args, kw, node)

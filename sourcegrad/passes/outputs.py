@@ -33,7 +33,7 @@ def seed_scalar(
     seed = Value(seed_name(result, used), FLOAT, False)
     if isinstance(result, Ref) and result.value.varied:
         value = result.value
-        if is_scalar(value.kind):
+        if is_scalar(value.kind) and getattr(value.kind, "dtype", None) is not None:
             cot.add(value, Ref(seed), False)
         else:
             one: Expr = Op("add", (Ref(seed), Lit(0j))) if holomorphic else Ref(seed)
