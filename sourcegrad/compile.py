@@ -164,24 +164,27 @@ def _beside(fn: Any) -> Iterator[types.FunctionType]:
             yield found
 
 
-# Calls in whose text nothing becomes inf or nan where the operands are finite.
+# Calls of which nothing becomes inf or nan where the operands are finite.
 _FINITE = frozenset(
-    """sin cos tanh arctan sum sum_to unbroadcast zeros zeros_like ones ones_like empty
-    empty_like full full_like copy array asarray reshape transpose swapaxes moveaxis
-    expand_dims squeeze ravel broadcast_to broadcast_arrays dot matmul outer inner vdot
-    tensordot einsum trace diag where select choose clip maximum minimum sign abs
-    negative add subtract multiply take concatenate stack split flip roll repeat tile
-    pad cumsum mean at append pop extend insert len range shape ndim size list tuple
-    zip enumerate reversed float int bool project seed_like conj real imag""".split()
+    """sin cos tanh arctan sum sum_to unbroadcast ones ones_like empty empty_like full
+    full_like copy array asarray reshape transpose swapaxes moveaxis expand_dims squeeze
+    ravel broadcast_to broadcast_arrays dot matmul outer inner vdot tensordot einsum
+    trace diag negative add subtract multiply take concatenate stack split flip roll
+    repeat tile cumsum mean at append pop extend insert len range shape ndim size list
+    tuple zip enumerate reversed float int bool project seed_like conj real imag
+    """.split()
 )
 _CALL = re.compile(r"\b(\w+)\(")
+# What makes a cotangent exactly zero in places, where the value may be infinite too.
+_ZERO = re.compile(r"\bif\b|\bwhile\b|\b0\.0\b")
 
 
 @functools.lru_cache(maxsize=1024)
 def may_be_singular(text: str) -> bool:
-    """Whether a partial in a generated text may be inf or nan."""
+    """Whether a partial in a generated text may be inf or nan, or a cotangent zero
+    where what it is multiplied with is."""
     code = re.sub(r"#.*|^def .*|^from .*|^import .*", "", text, flags=re.MULTILINE)
-    if "/" in code or "**" in code:
+    if "/" in code or "**" in code or _ZERO.search(code):
         return True
     return not _FINITE.issuperset(_CALL.findall(code))
 

@@ -129,3 +129,31 @@ def root_of_callee(x, n):
 def test_pullback_through_a_recursion():
     _, pullback = sourcegrad.vjp(lambda x: np.sum(root_of_callee(x, 2)), X)
     assert_allclose(pullback(1.0)[0], [0.25, 0.0, 0.0])
+
+
+def _cosine_where_finite(x):
+    return np.sum(np.where(np.isfinite(x), np.cos(x), 0.0))
+
+
+def _square_where_finite(x):
+    return np.sum(np.where(np.isfinite(x), x * x, 0.0))
+
+
+def _squares_that_are_finite(x):
+    return np.sum((x * x)[np.isfinite(x)])
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize(
+    ("f", "slope"),
+    [
+        (_cosine_where_finite, -np.sin(0.5)),
+        (_square_where_finite, 1.0),
+        (_squares_that_are_finite, 1.0),
+    ],
+)
+def test_infinite_values_that_are_masked(f, slope):
+    x = np.array([0.5, np.inf, -np.inf])
+    expected = [slope, 0.0, 0.0]
+    np.testing.assert_allclose(sourcegrad.grad(f)(x), expected)
+    np.testing.assert_allclose(sourcegrad.vjp(f, x)[1](1.0)[0], expected)
