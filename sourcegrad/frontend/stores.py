@@ -7,7 +7,12 @@ from typing import Any
 import gast
 import numpy as np
 
-from sourcegrad.analysis.views import has_memory, is_renewed, view_bases
+from sourcegrad.analysis.views import (
+    has_memory,
+    is_basic_index,
+    is_renewed,
+    view_bases,
+)
 from sourcegrad.analysis.writes import writes_outside
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.array_stores import METHOD_STORES, places_of, store_at
@@ -88,9 +93,15 @@ class Stores(Lists):
         made = len(region.stmts)
         old = self.materialise(self.subscript(base, index, target), target)
         one = is_scalar(self.infer(old))
-        if wrote and one:  # read before what is evaluated on the right writes there
+        copied = one or is_array(kind) and not is_basic_index(index)
+        if wrote and copied:  # read before what is evaluated on the right writes there
             old = self.atom(old)
             region.stmts[mark:] = region.stmts[made:] + region.stmts[mark:made]
+            if not one:
+                right = self.materialise(value, stmt.value)
+                whole = self.atom(self.finish(Op(op, (old, right))))
+                self.store(base, index, whole, None, stmt)
+                return
         if one or isinstance(kind, ListKind):
             new = self.augmented(old, op, stmt, value)
             if new is not None:

@@ -23,6 +23,14 @@ def slice_of_an_array(x):
     return np.sum(c * c)
 
 
+def masked_elements(x):
+    c = np.arange(3.0) * x + 0.1
+    c[c > 0.2] -= doubled(c) * x
+    c[[0, 1]] *= doubled(c) * x
+    c[:2] += doubled(c) * x
+    return np.sum(c * c)
+
+
 def item_of_a_list(x):
     items = [x, 2 * x, 3 * x]
 
@@ -84,6 +92,7 @@ def operands(x):
 PROGRAMS = [
     element_of_an_array,
     slice_of_an_array,
+    masked_elements,
     item_of_a_list,
     value_of_a_dict,
     name,
