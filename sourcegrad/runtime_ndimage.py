@@ -145,11 +145,11 @@ def _uniform(
     g: Any,
     axis: int,
     size: int,
-    _: int,
-    output: Any,
-    mode: str,
-    cval: float,
-    origin: int,
+    _: int = -1,
+    output: Any = None,
+    mode: str = "reflect",
+    cval: float = 0.0,
+    origin: int = 0,
 ) -> Any:
     """The transpose of `uniform_filter1d`: the mean over the turned window."""
     from scipy import ndimage
@@ -168,12 +168,12 @@ def _gaussian(
     g: Any,
     axis: int,
     sigma: float,
-    _: int,
-    order: int,
-    output: Any,
-    mode: str,
-    cval: float,
-    truncate: float,
+    _: int = -1,
+    order: int = 0,
+    output: Any = None,
+    mode: str = "reflect",
+    cval: float = 0.0,
+    truncate: float = 4.0,
 ) -> Any:
     """The transpose of `gaussian_filter1d`: its window is even, or odd by its order."""
     from scipy import ndimage

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sourcegrad import runtime
+from sourcegrad.adjoint.careful import divided_by_numpy
 from sourcegrad.adjoint.cotangents import Bar, is_zero, view_root
 from sourcegrad.analysis.views import may_repeat
 from sourcegrad.errors import AliasError, MissingRuleError, NonDifferentiableError
@@ -378,7 +379,9 @@ def _elementwise(
         if not values or is_zero(partial):
             continue
         assert isinstance(partial, Expr) and isinstance(arg, Ref)
-        if from_math and not rev.careful:
+        if rev.careful:
+            partial = divided_by_numpy(b, partial)
+        elif from_math:
             partial = with_math(b, partial)
         g = b.folded(Op("mul", (bar.expr, partial)))
         others = kinds[:k] + kinds[k + 1 :]

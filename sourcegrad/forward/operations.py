@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from sourcegrad import runtime
+from sourcegrad.adjoint.careful import divided_by_numpy
 from sourcegrad.adjoint.contributions import (
     as_numpy,
     callee,
@@ -167,9 +168,11 @@ def _elementwise(
         if dot is None or is_zero(partial):
             continue
         assert isinstance(partial, Expr)
-        terms.setdefault(dot, []).append(
-            with_math(b, partial) if from_math and not dots.careful else partial
-        )
+        if dots.careful:
+            partial = divided_by_numpy(b, partial)
+        elif from_math:
+            partial = with_math(b, partial)
+        terms.setdefault(dot, []).append(partial)
     total: Expr = Lit(0.0)
     for dot, factors in terms.items():
         if len(factors) == 2 and factors[0] == factors[1]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from sourcegrad.ir import Obj
+from sourcegrad.rules import catalogue
 
 # The package of a function, and the modules here that have the handlers by name.
 MODULES = {
@@ -23,16 +24,34 @@ def solver_of(fn: Obj) -> Callable[..., Any] | None:
     Args:
         fn: any object; a solver is told by its module and name.
     """
-    obj = fn.obj
-    if not isinstance(obj, types.FunctionType):
-        return None
-    library, _, rest = str(obj.__module__).partition(".")
-    areas = MODULES.get(rest.partition(".")[0], ()) if library == "scipy" else ()
-    for area in areas:
-        if importlib.util.find_spec(f"{__package__}.{area}") is None:
-            continue  # not every package has handlers
-        module = importlib.import_module(f"{__package__}.{area}")
+    for module in _modules_for(fn.obj):
         made: Callable[..., Any] | None = module.handler(fn)
         if made is not None:
             return made
     return None
+
+
+def is_followed(obj: Any) -> bool:
+    """Whether a handler gives the function a derivative, not only a refusal.
+
+    Args:
+        obj: any object.
+    """
+    return any(
+        module.handler(Obj(obj, obj.__name__)) is not None
+        and obj.__name__ not in getattr(module, "REFUSED", ())
+        for module in _modules_for(obj)
+    )
+
+
+def _modules_for(obj: Any) -> Iterator[types.ModuleType]:
+    """The modules that may have a handler for an object."""
+    if not isinstance(obj, types.FunctionType):
+        return
+    library, _, rest = str(obj.__module__).partition(".")
+    for area in MODULES.get(rest.partition(".")[0], ()) if library == "scipy" else ():
+        if importlib.util.find_spec(f"{__package__}.{area}") is not None:
+            yield importlib.import_module(f"{__package__}.{area}")
+
+
+catalogue.followed_by(is_followed)

@@ -15,6 +15,9 @@ from .registry import Rule, all_rules, is_static, lookup
 # Part of the language: the compiler takes them apart itself.
 LANGUAGE = (dict, enumerate, list, max, min, reversed, set, sorted, tuple, zip)
 
+# Tests for functions that the compiler follows without a rule (`followed_by`).
+_followed: list[Callable[[Any], bool]] = []
+
 
 class Row(NamedTuple):
     """One line of the catalogue."""
@@ -66,6 +69,15 @@ def orders(rule: Rule) -> str:
     return "1" if missing_helpers(rule) else "any"
 
 
+def followed_by(test: Callable[[Any], bool]) -> None:
+    """Let the catalogue know of functions that get a derivative without a rule.
+
+    Args:
+        test: whether an object is such a function.
+    """
+    _followed.append(test)
+
+
 def missing_helpers(rule: Rule) -> list[str]:
     """Functions that the rule's text calls and that have no rule themselves."""
     missing: list[str] = []
@@ -79,6 +91,8 @@ def _missing_in(fn: Callable[..., Any]) -> list[str]:
     missing: list[str] = []
     for text, obj in called(fn):
         if obj in LANGUAGE or obj is fn or lookup(obj) is not None:
+            continue
+        if any(test(obj) for test in _followed):
             continue
         if inspect.isfunction(obj) and obj.__module__.startswith(__package__):
             missing += _missing_in(obj)  # a helper's helper is compiled as it stands

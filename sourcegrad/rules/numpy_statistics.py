@@ -74,7 +74,7 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None):
     if ddof is None:
         ddof = 0 if bias else 1
     rows = rows - np.mean(rows, axis=1, keepdims=True)
-    product = np.dot(rows, np.conj(rows.T)) / (rows.shape[1] - ddof)
+    product = np.dot(rows, np.conj(rows.T)) / max(rows.shape[1] - ddof, 0)
     return np.squeeze(product)
 
 

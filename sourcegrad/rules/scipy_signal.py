@@ -70,19 +70,20 @@ def correlate(in1, in2, mode="full", method="auto"):
 
 
 @adjoint(inner_product2d)
-def inner_product2d_adjoint(y, y_bar, in1, in2):
-    g = np.pad(y_bar, full_widths(in1, in2, "valid"))
-    return inner_product2d(g, np.flip(in2)), inner_product2d(g, np.flip(in1))
+def inner_product2d_adjoint(y, y_bar, image, kernel):
+    g = np.pad(y_bar, full_widths(image, kernel, "valid"))
+    return inner_product2d(g, np.flip(kernel)), inner_product2d(g, np.flip(image))
 
 
 @tangent(inner_product2d)
-def inner_product2d_tangent(y, in1, in1_dot, in2, in2_dot):
-    if is_zero(in2_dot):
-        return inner_product2d(in1_dot, in2)
-    elif is_zero(in1_dot):
-        return inner_product2d(in1, in2_dot)
+def inner_product2d_tangent(y, image, image_dot, kernel, kernel_dot):
+    if is_zero(kernel_dot):
+        return inner_product2d(image_dot, kernel)
+    elif is_zero(image_dot):
+        return inner_product2d(image, kernel_dot)
     else:
-        return inner_product2d(in1_dot, in2) + inner_product2d(in1, in2_dot)
+        moved = inner_product2d(image_dot, kernel)
+        return moved + inner_product2d(image, kernel_dot)
 
 
 def bordered(in1, in2, mode, boundary, fillvalue):
