@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sourcegrad.frontend import algebra
-from sourcegrad.ir import Expr, Lit, Obj, Op, Ref
+from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, walk_expr
 from sourcegrad.kinds import (
     INT,
     NONE,
@@ -247,9 +247,14 @@ def _floating(b: Emitter, x: Expr) -> bool:
     return isinstance(kind, Num) and is_float(kind.dtype)
 
 
+def _pops(e: Expr) -> bool:
+    """Whether an expression takes an item off a list, which must happen."""
+    return any(isinstance(part, Op) and part.op == "pop" for part in walk_expr(e))
+
+
 def _fold_mul(b: Emitter, e: Op) -> Expr:
     x, y = e.args
-    if _is(x, 0) or _is(y, 0):
+    if (_is(x, 0) or _is(y, 0)) and not (_pops(x) or _pops(y)):
         return Lit(0.0)
     if _is(x, 1) and _floating(b, y):
         return y

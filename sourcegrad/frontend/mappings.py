@@ -149,6 +149,19 @@ class Mappings(Indexers):
         keys = self.keys_of(tree)
         return Struct(tree.type, tuple(keys), [self.value_at(tree, k) for k in keys])
 
+    def operator_call(self, op: str, left: Abstract, right: Abstract, node: Any) -> Any:
+        if op != "or_" or not (_is_dict(left) or _is_dict(right)):
+            return super().operator_call(op, left, right, node)
+        first, second = self.structure(left), self.structure(right)
+        if not (_is_dict(first) and _is_dict(second)):
+            raise self.unsupported(
+                node, "| of dicts of which one is not known", "give it its keys here"
+            )
+        assert isinstance(first, Struct) and isinstance(second, Struct)
+        both = dict(zip(first.keys, first.items, strict=True))
+        both |= dict(zip(second.keys, second.items, strict=True))
+        return self.dict_display(tuple(both), list(both.values()), self.site(node))
+
     # ------------------------------------------------- what syntax does to them
 
     def runtime_item(self, base: Struct, index: Expr) -> Abstract:
@@ -284,3 +297,8 @@ _LOOKS = frozenset(
 
 def _key_tuple(keys: list[Any]) -> Struct:
     return Struct(tuple, tuple(range(len(keys))), [Lit(k) for k in keys])
+
+
+def _is_dict(tree: Abstract) -> bool:
+    """Whether a tree is a dict of known keys."""
+    return isinstance(tree, Mapping) or isinstance(tree, Struct) and tree.is_dict
