@@ -183,7 +183,7 @@ _ZERO = re.compile(r"\bif\b|\bwhile\b|\b0\.0\b")
 def may_be_singular(text: str) -> bool:
     """Whether a partial in a generated text may be inf or nan, or a cotangent zero
     where what it is multiplied with is."""
-    code = re.sub(r"#.*|^def .*|^from .*|^import .*", "", text, flags=re.MULTILINE)
+    code = re.sub(r"^\s*#.*|^def .*|^from .*|^import .*", "", text, flags=re.MULTILINE)
     if "/" in code or "**" in code or _ZERO.search(code):
         return True
     return not _FINITE.issuperset(_CALL.findall(code))

@@ -357,7 +357,7 @@ class _Compilation:
             else self.boundary(whole, back)
         )
         if optimising():
-            if joint:
+            if joint and self.repeatable():
                 branches.run(whole, head)
                 inline_temps.run(whole)
             handover.adopt(b, whole, self.boundary(whole, back))

@@ -102,7 +102,10 @@ def _surely(e: Expr) -> Iterator[Expr]:
         yield from _surely(e.args[0]) if e.op != "raw" else ()
         return
     yield e
-    for arg in e.args if isinstance(e, Op) else ():
+    args = e.args if isinstance(e, Op) else ()
+    if isinstance(e, Op) and e.op == "compare":
+        args = args[:2]  # a chain ends at the first comparison that fails
+    for arg in args:
         yield from _surely(arg)
 
 

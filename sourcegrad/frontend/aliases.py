@@ -273,7 +273,7 @@ def _note(value: Value, expr: Any, context: Context) -> None:
     if isinstance(value.kind, ListKind):
         site: Any = value.key
         if isinstance(expr, Op) and expr.op == "raw":  # built item by item then
-            site = context.derived.get(("kept", id(expr.data[0])), site)
+            site = context.derived.get(("kept", expr.data[0]), site)
         site = context.kept.get(id(expr), (None, site))[1]
         if site is not None:
             fact = context.demoted.setdefault(site, ListFact())

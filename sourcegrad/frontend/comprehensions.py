@@ -22,7 +22,7 @@ class Comprehensions(Stores):
         site = self.site(node)
         if site in self.context.demoted and not self.passive:
             return self.comprehension(node, "list")
-        self.context.derived["kept", id(node)] = site
+        self.context.derived["kept", node] = site
         return super().expr_ListComp(node)
 
     def stmt_Assign(self, stmt: Any) -> None:

@@ -49,6 +49,11 @@ def run(
     new = copy.copy(function)
     exits = _Exits(taken, prefix)
     exits.bound |= {a.id for a in gast.walk(function.args) if isinstance(a, gast.Name)}
+    exits.own = {
+        n.id
+        for n in gast.walk(function)
+        if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)
+    }
     new.body = exits.block(function.body)
     return new
 
@@ -57,6 +62,7 @@ class _Exits:
     def __init__(self, taken: set[str], prefix: str) -> None:
         self.taken, self.prefix = taken, prefix
         self.bound: set[str] = set()  # names that surely have a value here
+        self.own: set[str] = set()  # names of the function, none of them a builtin
 
     def fresh(self, name: str) -> str:
         """A new name for a flag."""
@@ -171,7 +177,7 @@ class _Exits:
                 after = [
                     _at(gast.If(test=_at(test, stmt), body=orelse, orelse=[]), stmt)
                 ]
-        late = self.returned_late(body)
+        late = self.returned_late(stmt, body)
         if late is not None:
             flag = self.fresh("returned")
             before.append(_assign(flag, False, stmt))
@@ -188,17 +194,21 @@ class _Exits:
         new.body = self.block(body)
         return before, new, after
 
-    def returned_late(self, body: list[Any]) -> gast.Return | None:
+    def returned_late(self, loop: Any, body: list[Any]) -> gast.Return | None:
         """The only `return` of a loop, if its value can as well be read behind it.
 
-        Nothing runs between the two places, and its names have values in both: what
-        is returned is then what the loop carries, and no name more.
+        Nothing runs between the two places (a generator that is left would run its
+        `finally`), and its names have values in both: what is returned is then what
+        the loop carries, and no name more.
+
+        Args:
+            loop: the loop.
+            body: its body, where its `break`s may have become flags.
         """
         returns = [e for e in exits_in(body, True) if isinstance(e, gast.Return)]
+        around = [loop, *(node for stmt in body for node in gast.walk(stmt))]
         if len(returns) != 1 or any(
-            isinstance(node, (gast.Try, gast.With)) and returns_in([node])
-            for stmt in body
-            for node in gast.walk(stmt)
+            self.may_run_something(node) and returns_in([node]) for node in around
         ):
             return None
         value = returns[0].value
@@ -208,6 +218,14 @@ class _Exits:
             else set()
         )
         return returns[0] if names <= self.bound else None
+
+    def may_run_something(self, stmt: Any) -> bool:
+        """Whether leaving a statement from inside may run code of the user."""
+        if not isinstance(stmt, gast.For):
+            return isinstance(stmt, (gast.Try, gast.With))
+        items = stmt.iter
+        named = isinstance(items, gast.Call) and isinstance(items.func, gast.Name)
+        return not (named and items.func.id in {"range"} - self.own)
 
 
 _FLAG = {"Return": "returned", "Break": "broke", "Continue": "skipped"}

@@ -43,7 +43,7 @@ class Lazy(Generators):
     def arguments(self, node: Any, fn: Any = None) -> Any:
         if isinstance(fn, Obj) and _hashable(fn.obj) and fn.obj in _READ_ALL:
             for arg in node.args:
-                self.context.derived["acts", id(arg)] = False
+                self.context.derived["acts", arg] = False
         return super().arguments(node, fn)
 
     def listed(self, node: Any) -> Abstract:
@@ -96,7 +96,7 @@ class Lazy(Generators):
             for n in gast.walk(node)
         ):
             return False
-        known = self.context.derived.get(("acts", id(node)))
+        known = self.context.derived.get(("acts", node))
         if known is not None:
             return bool(known)
         saved = (self.region, self.env, self.where, self.scope, list(self.stack))
@@ -112,13 +112,13 @@ class Lazy(Generators):
             found = changed or effects or writes_outside(self.region)
         finally:
             self.region, self.env, self.where, self.scope, self.stack = saved
-        self.context.derived["acts", id(node)] = found
+        self.context.derived["acts", node] = found
         return found
 
     def generator_expression(self, node: Any) -> Generator:
         """A generator expression as the inner function that Python makes of it: its
         first iterable is evaluated now, all else where it is read."""
-        key = "generator", id(node)
+        key = "generator", node
         if key not in self.context.derived:
             self.context.derived[key] = _function(node)
         self.scope.has_closures = True

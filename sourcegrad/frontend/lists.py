@@ -146,7 +146,7 @@ class Lists(Calls, Loops, Blocks, Patterns):
             self.context.demoted[site] = ListFact()
             raise Restart
         if isinstance(made, Op) and made.op == "raw":  # a comprehension kept as written
-            site = self.context.derived.get(("kept", id(made.data[0])))
+            site = self.context.derived.get(("kept", made.data[0]))
             if site is not None and site not in self.context.demoted:
                 self.context.demoted[site] = ListFact()
                 raise Restart

@@ -71,7 +71,7 @@ class Operators(Conditions):
             items = [self.settle(i) for i in left.items] * right.value
         else:
             return None
-        site = (id(node), "joined") if left.type is list else None
+        site = (node, "joined") if left.type is list else None
         return self.display(left.type, items, site)
 
     def expr_UnaryOp(self, node: Any) -> Abstract:

@@ -160,7 +160,7 @@ def listed(b: Any, parts: list[Part], node: Any) -> Abstract:
             group.append(part)
             if k + 1 < len(parts) and not isinstance(parts[k + 1], Spread):
                 continue
-            right: Any = b.display(list, group, (id(node), "group", k))
+            right: Any = b.display(list, group, (node, "group", k))
             group = []
         else:
             right = as_list(b, part.tree, node)

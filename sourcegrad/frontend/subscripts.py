@@ -55,7 +55,7 @@ class Subscripts(Operators):
             return found
         if isinstance(base, Struct):
             found = self.struct_item(base, index)
-            if found is None and ("place", id(node)) in self.context.demoted:
+            if found is None and ("place", node) in self.context.demoted:
                 found = self.runtime_item(base, index)
             if found is not None:
                 return found
@@ -63,7 +63,7 @@ class Subscripts(Operators):
         self.keep_order(operands, [mark, len(self.region.stmts)])
         item = self.subscript(operands[0], operands[1], node)
         if isinstance(base, Struct) and isinstance(item, Op):
-            self.context.kept[id(item)] = (item, ("place", id(node)))
+            self.context.kept[id(item)] = (item, ("place", node))
         return item
 
     def unflattened(self, base: Abstract, index: Expr) -> tuple[Abstract, Expr]:

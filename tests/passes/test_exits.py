@@ -160,3 +160,43 @@ def test_a_value_returned_in_a_loop_is_that_of_its_iteration():
     for x in (0.5, 1.1, 1.5, 2.0, 9.0):
         assert_right(f, x)
         assert_right(restored, x)
+
+
+def test_what_a_generator_does_when_it_is_left_comes_after_the_value():
+    def in_a_list(x):
+        log = [x]
+
+        def numbers():
+            try:
+                for k in range(5):
+                    yield k
+            finally:
+                log[0] = log[0] * 10.0
+
+        y = x
+        for k in numbers():
+            y = y * x
+            if k > 1:
+                return y * log[0]
+        return y
+
+    def in_a_name(x):
+        v = x
+
+        def numbers():
+            nonlocal v
+            try:
+                for k in range(5):
+                    yield k
+            finally:
+                v = v * 10.0
+
+        for _ in range(2):
+            for k in numbers():
+                if k > 1:
+                    return v * x
+        return v
+
+    for x in (0.3, 1.3):
+        assert_right(in_a_list, x)
+        assert_right(in_a_name, x)

@@ -41,6 +41,13 @@ def test_what_may_be_of_length_one_is_summed(n):
         y[1] = x[-1]
         return np.sum(y * x)
 
+    def behind_a_comparison_that_fails(x):
+        y = np.ones(3)
+        s = 0.0
+        if 5.0 < x[0] < x[1]:
+            s = 1.0
+        return np.sum(y * x * x) + s
+
     def on_a_branch(x):
         y = np.ones(3)
         s = x[2] if len(x) > 2 else 0.0
@@ -64,7 +71,15 @@ def test_what_may_be_of_length_one_is_summed(n):
             s = 2.0
         return np.sum(y * x) * s
 
-    for f in (first, last, on_a_branch, in_a_loop, caught):
+    kinds = (
+        first,
+        last,
+        behind_a_comparison_that_fails,
+        on_a_branch,
+        in_a_loop,
+        caught,
+    )
+    for f in kinds:
         assert_right(f, X[:n].copy())
 
 
