@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import dataclasses
 import functools
 import inspect
@@ -14,6 +15,7 @@ import numpy as np
 from sourcegrad.cache import Entry, signature_key, store_of
 from sourcegrad.compile import bind, entry_for, parameter_names
 from sourcegrad.errors import NonDifferentiableError, SourcegradError
+from sourcegrad.floating import Noticing, call, silent
 from sourcegrad.forward.trees import leaves
 from sourcegrad.request import Request, optimising
 from sourcegrad.source import unwrap
@@ -86,6 +88,13 @@ class Transform:
             entry, lambda: entry.calls[0](*args), lambda other: other(*args), args
         )
 
+    def _run_primal(self, values: tuple[Any, ...]) -> None:
+        """Run what is differentiated, for what it warns of."""
+        if self._inner is None:
+            call(self._fn, values)
+        else:
+            self._inner(*values)
+
     def _of_transform(self, args: tuple[Any, ...]) -> Any:
         """The derivative of a derivative."""
         entry = self._entry(args)
@@ -101,24 +110,36 @@ class Transform:
         entry: Entry,
         run: Callable[[], Any],
         again: Callable[[Any], Any],
-        args: tuple[Any, ...] = (),
+        args: tuple[Any, ...],
     ) -> Any:
         """What `run` gives; where that is not finite, what a transform gives in which
         zero wins over inf and nan. The primal runs again for that, and where a power
-        of one of the real `args` was complex after all."""
+        of one of the real `args` was complex after all; and where NumPy would have
+        warned, since what the primal warns of is the user's to know."""
         if entry.powers:
             run = self._with_complex_powers(run, again, args)
         if not entry.repeatable or self._request.careful:
             return run()
+        if not entry.warns:
+            return self._with_zero_winning_in(run, again)
+        notice = Noticing()
+        found = self._with_zero_winning_in(lambda: notice(run), again)
+        if notice.found:
+            self._run_primal(args)
+        return found
+
+    def _with_zero_winning_in(
+        self, run: Callable[[], Any], again: Callable[[Any], Any]
+    ) -> Any:
         try:
             found = run()
         except (ArithmeticError, ValueError):
-            with np.errstate(all="ignore"):
+            with silent():
                 return again(self._careful())
         if found.__class__ is float and found - found == 0.0 or finite(found):
             return found
         try:
-            with np.errstate(all="ignore"):
+            with silent():
                 return again(self._careful())
         except SourcegradError:
             return found  # there is no such version: what was found stands
@@ -301,7 +322,7 @@ def finite(tree: Any) -> bool:
             return True
         return bool(np.isfinite(tree.sum() if tree.size > _LARGE else tree).all())
     if isinstance(tree, (float, complex)):
-        return tree - tree == 0.0
+        return cmath.isfinite(tree)
     if isinstance(tree, (tuple, list)):
         return all(map(finite, tree))
     if isinstance(tree, dict):

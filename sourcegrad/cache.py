@@ -48,7 +48,7 @@ class Entry:
 
     `calls` are the functions for calling: their errors name the user's line. `powers`
     says that a power was taken to be real that is complex for a negative base, and
-    that the functions may run again.
+    that the functions may run again; `warns` that NumPy may warn of what they do.
     """
 
     functions: tuple[Callable[..., Any], ...]
@@ -60,6 +60,7 @@ class Entry:
     filename: str
     repeatable: bool = False
     powers: bool = False
+    warns: bool = False
     template: Any = None
 
     def valid(self) -> bool:
@@ -99,13 +100,23 @@ def make_entry(
     filename: str,
     repeatable: bool,
     powers: bool,
+    warns: bool,
 ) -> Entry:
     """An entry with its guards sorted by how they are checked."""
     exact = [(g.read, g.expected) for g in guards if g.kind is None]
     data = [(g, namespace) for g in guards if g.kind is not None]
     version = registry_version()
     return Entry(
-        functions, calls, exact, data, version, text, filename, repeatable, powers
+        functions,
+        calls,
+        exact,
+        data,
+        version,
+        text,
+        filename,
+        repeatable,
+        powers,
+        warns,
     )
 
 

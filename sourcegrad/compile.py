@@ -224,6 +224,7 @@ def load_entry(
         made.repeatable and made.context.takes_powers_for_real,
         made.text,
         [hollow(f) for f in (fn, *made.context.callees())],
+        made.warns and backend == "python",
     )
     if backend == "numba":
         from sourcegrad.numba_backend import jit
@@ -252,6 +253,7 @@ class Facts:
     powers: bool
     text: str
     sources: list[types.FunctionType]
+    warns: bool
 
     def entry(
         self,
@@ -275,6 +277,7 @@ class Facts:
             loaded[self.entries[0]].__code__.co_filename,
             self.repeatable,
             self.powers,
+            self.warns,
         )
 
 

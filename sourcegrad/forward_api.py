@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sourcegrad.api import Transform
+from sourcegrad.api import Transform, finite
 from sourcegrad.batch_api import as_stack, one_at_a_time, with_stacks
 from sourcegrad.compile import bind
+from sourcegrad.floating import silent
 from sourcegrad.forward.trees import as_tangent, leaves
 
 
@@ -31,7 +32,7 @@ class Jvp(Transform):
             entry,
             lambda: entry.calls[0](*operands, *dots),
             lambda other: other.run(values, dots),
-            (values, dots),
+            values,
         )
 
 
@@ -153,10 +154,24 @@ class Pushforward:
         own = (*transform._args, *self._primals)
         values = bind(transform._fn, own, dict(transform._kwargs))
         sweep = transform.for_stacks(values)
-        if sweep is None:
-            run = lambda dots: self(*dots)  # noqa: E731
-            return one_at_a_time(run, self._primals, seeds, count)
-        return sweep(*_copied(values), *(seeds[k] for k in self._moved), count)
+        found = None
+        if sweep is not None:
+            dots = [seeds[k] for k in self._moved]
+            found = finite_or_none(lambda: sweep(*_copied(values), *dots, count))
+        if found is not None:
+            return found
+        return one_at_a_time(lambda dots: self(*dots), self._primals, seeds, count)
+
+
+def finite_or_none(run: Callable[[], Any]) -> Any:
+    """What a sweep for a stack gives; None where it is not all finite, since a sweep
+    of one is repeated with zero winning over inf and nan."""
+    try:
+        with silent():
+            found = run()
+    except (ArithmeticError, ValueError):
+        return None
+    return found if finite(found) else None
 
 
 def _copied(tree: Any) -> Any:

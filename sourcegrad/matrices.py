@@ -25,11 +25,11 @@ from sourcegrad.cache import Entry
 from sourcegrad.compile import (
     before_compiling,
     bind,
-    entry_for,
     inner_functions,
     parameter_names,
 )
 from sourcegrad.errors import NonDifferentiableError, SourcegradError
+from sourcegrad.floating import silent
 from sourcegrad.forward.trees import (
     as_tangent,
     leaves,
@@ -38,10 +38,9 @@ from sourcegrad.forward.trees import (
     size,
     unit_tangents,
 )
-from sourcegrad.forward_api import Tangent, jvp, linearize
+from sourcegrad.forward_api import Tangent, finite_or_none, jvp, linearize
 from sourcegrad.loader import load, stable_name
 from sourcegrad.names import identifier
-from sourcegrad.request import Request
 from sourcegrad.runtime_project import kept_apart
 from sourcegrad.vjp_api import Vjp, vjp
 
@@ -168,11 +167,13 @@ class Jacobian(Matrix):
             return by_columns(self._forward, values, moved, single)
         matrix = self._rows(entry, y, residuals, size(moved))
         if matrix is None:
-            with np.errstate(all="ignore"):
+            with silent():
                 return self._careful()(*args, **kwargs)
         if is_complex(y) and not self.holomorphic:
             # Of a real argument, a cotangent is the real part of the product.
-            matrix = matrix + 1j * by_rows(entry, y, residuals, size(moved), -1j)
+            with silent():
+                other = by_rows(entry, y, residuals, size(moved), -1j)
+            matrix = matrix + 1j * other
         return arranged(y, moved, matrix, single)
 
     def _rows(
@@ -181,7 +182,8 @@ class Jacobian(Matrix):
         """The matrix; None where it is not finite and zero did not win yet."""
         final = self._reverse._request.careful or not entry.repeatable
         try:
-            matrix = by_rows(entry, y, residuals, width)
+            with silent():
+                matrix = by_rows(entry, y, residuals, width)
         except (ArithmeticError, ValueError):
             if final:
                 raise
@@ -291,18 +293,17 @@ def by_columns(
 def _by_stacks(
     sweep: Any, values: tuple[Any, ...], moved: tuple[Any, ...]
 ) -> tuple[Any, np.ndarray] | None:
-    """The columns by sweeps of many each; None where they are not all finite, since
-    a sweep of one is repeated with zero winning over inf and nan."""
+    """The columns by sweeps of many each; None where they are not all finite."""
     parts, y = [], None
-    try:
-        for seeds, count in unit_stacks(moved):
-            found = sweep(kept_apart(values), seeds, count)
-            y = next(rows_of(found, found, 1)) if y is None else y
-            parts.append(as_rows(found, count))
-    except (ArithmeticError, ValueError):
-        return None
-    matrix = np.concatenate(parts)
-    return (y, matrix) if finite(matrix) else None
+    for seeds, count in unit_stacks(moved):
+        found = finite_or_none(
+            functools.partial(sweep, kept_apart(values), seeds, count)
+        )
+        if found is None:
+            return None
+        y = next(rows_of(found, found, 1)) if y is None else y
+        parts.append(as_rows(found, count))
+    return y, np.concatenate(parts)
 
 
 def _matrix(trees: list[Any], width: int) -> np.ndarray:
@@ -402,14 +403,15 @@ class Second:
     def by_reverse(self, values: Any, dots: Any, error: SourcegradError) -> Any:
         """The gradient of the tangent; if that fails too, the first error is raised."""
         known = self.inner._request
-        request = Request("grad", known.wrt, known.several)
         operands = (*values, *dots)
         try:
             fn: Any = inspect.unwrap(self.inner._entry(values, "python").functions[0])
-            entry = entry_for(fn, operands, request, self.backend)
+            wrt: Any = known.wrt if known.several else known.wrt[0]
+            gradient = Gradient(fn, wrt, backend=self.backend)
+            gradient._entry(operands)
         except SourcegradError:
             raise error from None
-        return entry.calls[0](*operands)
+        return gradient(*operands)
 
 
 class Hessian(Matrix):
@@ -541,10 +543,8 @@ class ElementwiseGradient(Matrix):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The diagonal at these arguments."""
         values = all_values(self._reverse, args, kwargs)
-        entry = self._reverse._entry(values)
-        y, residuals = entry.calls[0](*values)
-        ones = np.ones_like(y) if isinstance(y, np.ndarray) else 1.0
-        found = entry.calls[1](residuals, ones)
+        y, pullback = self._reverse.pulled(values)
+        found = pullback(np.ones_like(y) if isinstance(y, np.ndarray) else 1.0)
         for g in found:
             if np.shape(g) != np.shape(y):
                 raise ValueError(

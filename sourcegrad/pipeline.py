@@ -12,6 +12,7 @@ from sourcegrad.adjoint.calls import lent_to
 from sourcegrad.adjoint.early import make_early
 from sourcegrad.analysis import activity, effects
 from sourcegrad.errors import SourcegradError, UnreachedInputWarning
+from sourcegrad.floating import may_warn
 from sourcegrad.frontend.builder import Builder, Primal, build
 from sourcegrad.frontend.context import Context, Specialisation
 from sourcegrad.frontend.purity import effects_of
@@ -92,6 +93,7 @@ class Generated:
     stages: dict[str, str] = field(default_factory=dict)
     written: frozenset[str] = frozenset()
     repeatable: bool = False
+    warns: bool = False
 
 
 def generate(
@@ -151,8 +153,11 @@ def _generate(
     if request.what in _FORWARD:
         from sourcegrad.pipeline_forward import Tangents
 
-        return Tangents(primal, request, stage).run()
-    return _Compilation(primal, request, stage).run()
+        made: Generated = Tangents(primal, request, stage).run()
+    else:
+        made = _Compilation(primal, request, stage).run()
+    made.warns = may_warn(specs.values(), made.guards, made.text)
+    return made
 
 
 class _Compilation:

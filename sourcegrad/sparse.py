@@ -272,12 +272,11 @@ class SparseJacobian(SparseMatrix):
         """From a reverse sweep for each colour of rows."""
         rows, columns = pattern.by_row.tocoo().coords
         data = np.zeros(len(rows))
-        entry = self._reverse._entry(values)
-        y, residuals = entry.calls[0](*self._reverse._unfolded(kept_apart(values))[1])
+        y, pullback = self._reverse.pulled(kept_apart(values))
         self.require_height(pattern, size(y))
         for colour in range(int(colours.max(initial=-1)) + 1):
             seed = filled(y, (colours == colour).astype(float))
-            found = flat(entry.calls[1](residuals, seed))
+            found = flat(pullback(seed))
             own = colours[rows] == colour
             data[own] = found[columns[own]]
         return _assembled(pattern, data, rows, columns)

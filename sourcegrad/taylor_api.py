@@ -64,12 +64,12 @@ def taylor(
     given = (*transform._args, x)
     values = bind(transform._fn, given, dict(transform._kwargs))
     try:
-        entry = transform._entry(values)
+        transform._entry(values)
     except SourcegradError as error:
         if order == 1 or not nestable(x):
             raise
         return nested(f, x, direction, int(order), error)
-    return list(entry.calls[0](*transform._unfolded(values)[1], direction))
+    return list(transform.run(values, (direction,)))
 
 
 def nestable(x: Any) -> bool:

@@ -7,8 +7,6 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from sourcegrad.api import Transform, finite
 from sourcegrad.cache import Entry
 from sourcegrad.compile import (
@@ -19,6 +17,7 @@ from sourcegrad.compile import (
     parameter_names,
 )
 from sourcegrad.errors import SourcegradError
+from sourcegrad.floating import silent
 from sourcegrad.forward.trees import require_seed
 from sourcegrad.request import Request
 from sourcegrad.runtime_pickle import packed, restored
@@ -30,6 +29,34 @@ class Vjp(Transform):
 
     what = "vjp"
     _chosen = False
+
+    def pulled(self, values: tuple[Any, ...]) -> tuple[Any, Pullback]:
+        """The value and the pullback at arguments of all parameters."""
+        from sourcegrad.frontend.signature import spec_of
+        from sourcegrad.runtime_project import kept_apart
+
+        specs = {
+            n: spec_of(v)
+            for n, v in zip(parameter_names(self._fn), values, strict=True)
+        }
+        example = None if self._inner is None else kept_apart(values)
+        origin = Origin(self.f, specs, self._request.wrt, self.backend, example)
+        if self._inner is None:
+            return self._run(values, origin)
+        # The value is a derivative: zero wins in it too
+        return self._with_zero_winning(
+            self._entry(values),
+            lambda: self._run(values, origin),
+            lambda own: own._run(values, dataclasses.replace(origin, careful=True)),
+            values,
+        )
+
+    def _run(self, values: tuple[Any, ...], origin: Origin) -> tuple[Any, Pullback]:
+        from sourcegrad.batch_api import form_of
+
+        entry = self._entry(values)
+        y, residuals = entry.calls[0](*self._unfolded(values)[1])
+        return y, Pullback(entry, residuals, origin, form_of(y))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -116,7 +143,11 @@ class Pullback:
         if not may_be_singular(self._entry.text):
             return run()
         try:
-            found = run()
+            if self._entry.warns:
+                with silent():
+                    found = run()
+            else:
+                found = run()
         except (ArithmeticError, ValueError):
             careful = self._careful()
             if careful is None:
@@ -127,7 +158,7 @@ class Pullback:
             careful = self._careful()
             if careful is None:
                 return found  # there is no such version: what was found stands
-        with np.errstate(all="ignore"):
+        with silent():
             return again(careful)
 
     def _careful(self) -> Any:
@@ -204,28 +235,6 @@ def vjp(
     >>> y, pullback(1.0)
     (10.0, (5.0, 2.0))
     """
-    from sourcegrad.batch_api import form_of
-    from sourcegrad.frontend.signature import spec_of
-    from sourcegrad.runtime_project import kept_apart
-
     transform = Vjp(f, tuple(range(len(primals))), backend=backend)
-    values = bind(transform._fn, (*transform._args, *primals), dict(transform._kwargs))
-    specs = {
-        n: spec_of(v)
-        for n, v in zip(parameter_names(transform._fn), values, strict=True)
-    }
-    example = None if transform._inner is None else kept_apart(values)
-    origin = Origin(f, specs, transform._request.wrt, backend, example)
-
-    def run(transform: Vjp, careful: bool = False) -> tuple[Any, Pullback]:
-        entry = transform._entry(values)
-        y, residuals = entry.calls[0](*transform._unfolded(values)[1])
-        own = dataclasses.replace(origin, careful=careful)
-        return y, Pullback(entry, residuals, own, form_of(y))
-
-    if transform._inner is None:
-        return run(transform)
-    # The value is a derivative: zero wins in it too
-    return transform._with_zero_winning(
-        transform._entry(values), lambda: run(transform), lambda own: run(own, True)
-    )
+    given = (*transform._args, *primals)
+    return transform.pulled(bind(transform._fn, given, dict(transform._kwargs)))

@@ -20,7 +20,7 @@ LAYERS: list[set[str]] = [
     {"source", "loader", "printer", "overlap"},
     {"frontend", "analysis", "adjoint", "forward", "batch"},
     {"passes"},
-    {"pipeline", "cache", "closures", "writer", "compile", "numba"},
+    {"pipeline", "cache", "closures", "writer", "compile", "floating", "numba"},
     {
         "api",
         "batch_api",
