@@ -332,15 +332,30 @@ def consumed(ctx: Context) -> None:
         f"sum(map(lambda {v}, {w}: {v} * {w}, {name}, {name}[::-1]))",
         f"sum(filter(lambda {v}: {v} > 0, {name}))",
         f"sum({v} for {v} in {name} if {v} < {ctx.number()})",
+        f"functools.reduce(lambda {v}, {w}: np.sin({v} + {w}), {name}, {c})",
+        f"sum([{v} * {w} for {v} in {name} for {w} in {name}])",
+        f"math.prod({name})",
+        f"dict(zip('ab', [{c}, {name}[0]]))['b'] * {c}",
+    )
+    into_scalar(ctx, ctx.pick(forms))
+
+
+@statement
+def asked(ctx: Context) -> None:
+    """Questions about all items of a list, some of which stop at the first answer."""
+    name = _list(ctx)
+    if name is None:
+        return
+    v, w, c = ctx.fresh(), ctx.fresh(), bounded(ctx, 1)
+    forms = (
         f"(1.0 if any({v} > 0.5 for {v} in {name}) else 0.5) * {c}",
         f"({c} if all({v} < 0.9 for {v} in {name}) else 0.1)",
         f"(any({v} > 0.4 for {v} in {name}) or all({name})) * {c}",
         f"sum({v} for {v} in {name} if any({w} > {v} for {w} in {name}))",
         f"(not any({name}) or all({v} < 2 for {v} in {name})) * {c} + 0.1",
-        f"functools.reduce(lambda {v}, {w}: np.sin({v} + {w}), {name}, {c})",
-        f"sum([{v} * {w} for {v} in {name} for {w} in {name}])",
-        f"math.prod({name})",
-        f"dict(zip('ab', [{c}, {name}[0]]))['b'] * {c}",
+        f"(0.7 if any([{v} * {w} > {c} for {v}, {w} in zip({name}, {name}[1:])]) "
+        f"else {name}[0])",
+        f"sum({v} for {v} in {name} if not all({v} >= {w} for {w} in {name}))",
     )
     into_scalar(ctx, ctx.pick(forms))
 

@@ -250,7 +250,7 @@ def matrix_store(ctx: Context) -> None:
     target = ctx.pick(list(targets))
     length = targets[target]
     value = vector(ctx, length, 1) if length else scalar(ctx, 1)
-    if ctx.chance(0.4):
+    if ctx.chance(0.55):
         return _update(ctx, target, value)
     return ctx.emit(f"{target} = {_small(ctx, value)}")
 
