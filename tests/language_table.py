@@ -42,6 +42,7 @@ TITLES = {
     "stores_and_calls": "Stores into what callees read or return",
     "mutated_containers": "Containers that change",
     "containers_at_run_time": "Containers known at run time only",
+    "grown": "Objects and functions in containers that grow",
     "object_states": "Objects that change, and tests of types",
     "iteration": "Generators and itertools",
     "several_names": "Memory under several names",

@@ -204,7 +204,7 @@ class Attributes(Subscripts):
     def object_attribute(self, base: Object, name: str, node: Any) -> Abstract:
         found = self.env.get((base, name))
         if found is not None and not isinstance(found, Undef):
-            return found
+            return self.held_now(found, name, node)
         return self.class_member(base.type, name, base, node)
 
     def instance_attribute(self, base: Obj, name: str, node: Any) -> Abstract:

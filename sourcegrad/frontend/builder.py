@@ -37,6 +37,7 @@ class Builder(Pairs):
         super().__init__(context.binder)
         self.context = context
         self.stack = []
+        self.rolled = []
         self.made_lists = set()
         self.made = {}
         self.rows = {}

@@ -8,11 +8,10 @@ import gast
 
 from sourcegrad.frontend.context import ListFact, Restart
 from sourcegrad.frontend.folding import known, literal
-from sourcegrad.frontend.loops import UNROLL
 from sourcegrad.frontend.scope import Scope
 from sourcegrad.frontend.stores import Stores
 from sourcegrad.frontend.structs import Abstract, Object, Struct
-from sourcegrad.ir import Lit, Obj, Op, Ref
+from sourcegrad.ir import Lit, Ref
 
 
 class Comprehensions(Stores):
@@ -125,22 +124,6 @@ class Comprehensions(Stores):
             found.append(self.settle(self.expr(node.elt)))
         self.scope = outer
         return self.display(list, found, site)
-
-    def counted(self, source: Abstract) -> Abstract:
-        """A short range with literal bounds, or a string, as a known structure."""
-        if isinstance(source, Lit) and isinstance(source.value, str):
-            letters: list[Abstract] = [Lit(c) for c in source.value[: UNROLL + 1]]
-            return Struct(tuple, tuple(range(len(letters))), letters)
-        if (
-            isinstance(source, Op)
-            and source.op == "call"
-            and isinstance(source.args[0], Obj)
-        ):
-            bounds = [literal(a) for a in source.args[1:]]
-            if source.args[0].obj is range and all(type(n) is int for n in bounds):
-                numbers: list[Abstract] = [Lit(n) for n in range(*bounds)[: UNROLL + 1]]
-                return Struct(tuple, tuple(range(len(numbers))), numbers)
-        return source
 
     def dict_comprehension(self, node: Any, scope: Scope, site: Any) -> Abstract:
         """A dict of known keys, from one generator over a known structure; else a

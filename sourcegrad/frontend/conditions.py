@@ -8,7 +8,7 @@ from typing import Any
 import gast
 
 from sourcegrad.frontend.displays import Displays
-from sourcegrad.frontend.structs import Abstract, Object, is_function, leaves
+from sourcegrad.frontend.structs import Abstract, Object, Struct, is_function, leaves
 from sourcegrad.ir import Expr, Lit, Op, Ref, Region
 from sourcegrad.kinds import NONE
 
@@ -22,6 +22,8 @@ class Conditions(Displays):
             held = self.expr(node)
             if isinstance(held, Object):
                 return self.truth_call(held, node)
+            if isinstance(held, Struct) and (held.is_dict or held.is_sequence):
+                return Lit(bool(held.items))
             return self.materialise(held, node)
 
     def truth_call(self, held: Abstract, node: Any) -> Expr:

@@ -150,6 +150,13 @@ class Context:
                 result = build()
             except Restart:
                 continue
+            except RecursionError:
+                raise UnsupportedSyntaxError(
+                    "the calls and loops of this function are nested too deeply",
+                    where,
+                    "what makes objects is built in call by call, and trip by trip",
+                    ("keep the numbers in lists or arrays instead of objects",),
+                ) from None
             except SourcegradError:
                 if self.dirty or self.widened():  # not every fact was known yet
                     continue

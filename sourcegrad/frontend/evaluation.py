@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from sourcegrad.errors import NonDifferentiableError, UnsupportedSyntaxError
+from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.decorators import as_getter
 from sourcegrad.frontend.emit import Emitter
 from sourcegrad.frontend.scope import Scope
@@ -96,9 +97,7 @@ class Evaluation(Emitter):
                 return self.finish(call(self.numpy("ravel"), tree.base))
             return attr(tree.base, tree.name)
         if isinstance(tree, Poison):
-            raise self.error(
-                NonDifferentiableError, tree.reason, where=self.locate(node)
-            )
+            self.held_now(tree, "", node)
         getter = as_getter(self, tree, node)
         if getter is not None:
             return getter
@@ -106,6 +105,7 @@ class Evaluation(Emitter):
             method = getattr(tree.fn.obj, "__name__", "")
             if len(tree.args) == 1 and isinstance(tree.args[0], Expr):
                 return attr(tree.args[0], method)
+        self.unroll_around()
         what = (
             "an object built in the function"
             if isinstance(tree, Object)
@@ -117,6 +117,25 @@ class Evaluation(Emitter):
             "is used as a value here",
             where=self.locate(node),
         )
+
+    def unroll_around(self) -> None:
+        """See `Unrolling`."""
+        raise AssertionError("Unrolling provides it")
+
+    def held_now(self, found: Abstract, name: str, node: Any) -> Abstract:
+        """What is held under a name, if it can be told.
+
+        Raises:
+            Restart: it can, by a decision that is taken now.
+        """
+        if not isinstance(found, Poison):
+            return found
+        if found.wanted is not None and found.wanted not in self.context.derived:
+            self.context.derived[found.wanted] = True
+            raise Restart
+        self.unroll_around()
+        text = f"{name!r} {found.reason}" if name else found.reason
+        raise self.error(NonDifferentiableError, text, where=self.locate(node))
 
     def followed(self, tree: Struct) -> bool:
         """Whether a derivative goes through a structure."""

@@ -84,6 +84,8 @@ class FunctionCalls(RuledCalls):
             if code in self.stack:
                 raise self.unsupported(node, "recursion that writes into its arguments")
             return self.inline_function(fn, args, kw, node)
+        if ("unfolded", code) in self.context.derived:
+            return self.unfolded(fn, args, kw, node)
         if code in self.context.pairs:
             return self.call_pair(fn, args, kw, node)
         if code in self.stack or (self.is_large(fn.obj) and not self.static):
@@ -148,6 +150,18 @@ class FunctionCalls(RuledCalls):
         saved[0].stmts += self.region.stmts
         self.region = saved[0]
         return result
+
+    def unfold(self, fn: Any) -> None:
+        """Build a recursion in, call by call: it makes or changes objects, which must
+        be known in each.
+
+        Raises:
+            Restart: that was not tried.
+        """
+        key = ("unfolded", fn.__code__)
+        if key not in self.context.derived:
+            self.context.derived[key] = True
+            raise Restart
 
     def call_pair(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
         """A call of a function that becomes a pair (see `Pairs`)."""

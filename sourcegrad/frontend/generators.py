@@ -32,7 +32,7 @@ from sourcegrad.frontend import cursors, iterators
 from sourcegrad.frontend.binding import closure_scope, function_scope
 from sourcegrad.frontend.context import ListFact
 from sourcegrad.frontend.cursors import is_cursor
-from sourcegrad.frontend.mappings import Mappings
+from sourcegrad.frontend.known_lists import KnownLists
 from sourcegrad.frontend.provenance import is_stand_in
 from sourcegrad.frontend.scope import Reader, Scope
 from sourcegrad.frontend.statements import STOP
@@ -121,7 +121,7 @@ def _listed(found: Any) -> list[Any]:
     return found if isinstance(found, list) else [found]
 
 
-class Generators(Mappings):
+class Generators(KnownLists):
     """Builds generators into the loops that read them."""
 
     # ------------------------------------------------------------------ calls

@@ -47,6 +47,28 @@ class Inlining(CallOperands):
         self.bind_parameters(scope, tree.args, args, kw, fn.obj, node)
         return self.run_inline(scope, tree, fn.obj.__code__)
 
+    def unfolded(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
+        """A call of a recursion built in, with the counts known that decide how deep
+        it goes."""
+        made = self.context.derived["unfolded"] = (
+            self.context.derived.get("unfolded", 0) + 1
+        )
+        if len(self.stack) > DEEPEST or made > MOST_UNFOLDED:
+            error = self.unsupported(
+                node,
+                f"so deep a recursion of {fn.path} with objects",
+                "end it by a count that is known when compiling, or keep the numbers "
+                "in lists or arrays",
+            )
+            error.why = "what it makes must be known in each call, which are built in"
+            raise error
+        scope, tree = function_scope(self, fn.obj)
+        self.context.inlined[fn.obj.__code__] = fn.obj
+        scope.folds = True
+        args, kw = [counted(a) for a in args], {k: counted(a) for k, a in kw.items()}
+        self.bind_parameters(scope, tree.args, args, kw, fn.obj, node)
+        return self.run_inline(scope, tree, fn.obj.__code__)
+
     def unavailable(self, fn: Obj, e: Exception, node: Any) -> SourcegradError:
         error = self.missing(fn.path, node)
         error.why = f"its source is not available: {getattr(e, 'message', e)}"
@@ -135,6 +157,12 @@ class Inlining(CallOperands):
         return self.run_inline(scope, tree, fn.__code__)
 
     entered_calls: int
+
+
+def counted(tree: Abstract) -> Abstract:
+    """An operand as the number it is, where that is known when compiling."""
+    number = count(tree)
+    return tree if number is None else Lit(number)
 
 
 def _returned(expr: Any) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 import gast
 
 from sourcegrad.analysis.views import has_memory
-from sourcegrad.errors import SourcegradError, UnsupportedSyntaxError
+from sourcegrad.errors import SourcegradError
 from sourcegrad.frontend import walks
 from sourcegrad.frontend.changing import changes_inside
 from sourcegrad.frontend.checkpoint_loops import (
@@ -21,7 +21,7 @@ from sourcegrad.frontend.checkpoint_loops import (
 )
 from sourcegrad.frontend.scope import assigned_names
 from sourcegrad.frontend.snapshots import closed, freeze, holds_object, opened
-from sourcegrad.frontend.statements import STOP, Statements, key_name
+from sourcegrad.frontend.statements import STOP, key_name
 from sourcegrad.frontend.structs import (
     Abstract,
     Attr,
@@ -34,6 +34,7 @@ from sourcegrad.frontend.structs import (
     same_form,
     undefined_like,
 )
+from sourcegrad.frontend.unrolling import Unrolling
 from sourcegrad.ir import (
     UNDEF,
     Expr,
@@ -65,26 +66,34 @@ from sourcegrad.kinds import (
 )
 from sourcegrad.runtime_sequences import common_length
 
-UNROLL = 64
-
 
 @dataclass
 class _Carried:
-    """What the header of a loop is thought to be, per name."""
+    """What the header of a loop is thought to be, per name; `wanted` is the decision to
+    build the loop trip by trip, if it can be."""
 
     start: Any
+    wanted: Any = None
     trees: dict[Any, Abstract] = field(default_factory=dict)
     facts: dict[Any, list[tuple[Kind, bool]]] = field(default_factory=dict)
 
 
-class Loops(Statements):
+class Loops(Unrolling):
     """Builds loops and comprehensions."""
 
     budget: Expr | None = None
     unnamed: Counter[Any]
 
     def stmt_While(self, stmt: Any) -> None:
+        if self.is_unrolled(stmt):
+            self.unroll_while(stmt)
+            return
         names = assigned_names([stmt.test, *stmt.body])
+        region, env = self.region, dict(self.env)
+        with self.inside(Region()):
+            if self.static_truth(self.condition(stmt.test)):
+                self.offer_unrolling(stmt)
+        self.region, self.env = region, env
 
         def body(loop: Loop) -> None:
             test = Region()
@@ -126,10 +135,15 @@ class Loops(Statements):
     ) -> None:
         """The same, of an iterable evaluated already."""
         source = self.elements(source, node)
+        known = self.counted(source)
+        if isinstance(known, Struct) and self.is_unrolled(node):
+            source = known
         if isinstance(source, Struct):
             items = [Lit(k) for k in source.keys] if source.is_dict else source.items
             self.unroll(target, list(items), body)
             return
+        if isinstance(known, Struct) or self.is_counted_call(source):
+            self.offer_unrolling(node)
         iterable = self.looped(source, node)
         apart = budget is not None and not is_counted(iterable)
         if apart:
@@ -156,6 +170,8 @@ class Loops(Statements):
             if found is not None:
                 return found
         trees = [self.elements(t, a) for t, a in zip(trees, node.args, strict=True)]
+        if self.is_unrolled(node):
+            trees = [self.counted(t) for t in trees]
         known = any(isinstance(t, Struct) for t in trees)
         found = self.special[fn.obj](self, trees, kw, node) if known else NotImplemented
         if found is not NotImplemented:
@@ -165,6 +181,14 @@ class Loops(Statements):
         parts = [self.looped(t, node) for t in trees]
         named = [self.materialise(v, node) for v in kw.values()]
         return Op("call", (fn, *parts, *named), tuple(kw))
+
+    def is_counted_call(self, source: Abstract) -> bool:
+        """Whether a tree is `zip`, `enumerate`… of ranges with literal bounds."""
+        fn = walks.called(source) if isinstance(source, Op) else None
+        if fn is None or not any(fn is f for f in walks.STEPPED):
+            return False
+        args, _ = walks.operands(source)  # type: ignore[arg-type]
+        return any(isinstance(self.counted(a), Struct) for a in args)
 
     special: dict[Any, Any]
     rows: dict[Value, list[Value]]
@@ -188,41 +212,6 @@ class Loops(Statements):
     def elements(self, tree: Abstract, node: Any) -> Abstract:
         """What a loop over an object runs along (see `Dunders`)."""
         return tree
-
-    def unroll(
-        self, target: Any, items: list[Abstract], body: Callable[[], None]
-    ) -> None:
-        """A loop over a known structure, item by item."""
-        if len(items) > UNROLL:
-            raise UnsupportedSyntaxError(
-                "this loop over a long structure cannot be unrolled", self.where
-            )
-        outer = self.env.get(STOP)
-        self.env[STOP] = Lit(False)
-        with self.in_loop():
-            self.unroll_from(target, items, 0, body)
-        if outer is None:
-            self.env.pop(STOP, None)
-        else:
-            self.env[STOP] = outer
-
-    def unroll_from(
-        self, target: Any, items: Any, k: int, body: Callable[[], None]
-    ) -> None:
-        where = self.where
-        while k < len(items) and not self.region.ends:
-            self.where = where
-            self.bind(target, items[k])
-            body()
-            k += 1
-            stop = self.env[STOP]
-            if stop == Lit(True):
-                return
-            if not isinstance(stop, Lit) and k < len(items):
-                rest = lambda k=k: self.unroll_from(target, items, k, body)  # noqa: E731
-                assert isinstance(stop, Expr)
-                self.branch(stop, lambda: None, rest)
-                return
 
     def by_index(
         self, target: Any, iterable: Expr, body: Callable[[], None], names: Any
@@ -328,7 +317,8 @@ class Loops(Statements):
         if iterable is not None and not self.is_pure(iterable):
             if budget is None or not is_counted(iterable):
                 iterable = self.atom(iterable)
-        carried = _Carried(start)
+        carried = _Carried(start, self.unrolled_by)
+        self.unrolled_by = None
         for name in names:
             key = (self.owner(name), name)
             init = start.get(key, UNDEF)
@@ -345,8 +335,10 @@ class Loops(Statements):
                 freeze(carried.trees[key], self.frozen)
                 self.env[key] = closed(tree, self.env, where, self.frozen)
             self.env[STOP] = Lit(False)
+            self.rolled.append(carried.wanted)
             with self.inside(loop.body), self.in_loop():
                 body(loop)
+            self.rolled.pop()
             if self.settled(loop, carried, headers, start):
                 break
         else:
@@ -452,13 +444,10 @@ class Loops(Statements):
         if not self.comparable(header, end):
             self.same_lists(header, end)
             if not same(header, end):
-                self.env[key] = Poison(
-                    "holds different things in different trips", self.where
-                )
+                poison = self.another(carried)
+                self.env[key] = poison
                 if not isinstance(carried.trees[key], Poison):
-                    carried.trees[key] = Poison(
-                        "holds different things in different trips", self.where
-                    )
+                    carried.trees[key] = poison
                     carried.facts.pop(key, None)
                     return False
             return True
@@ -470,6 +459,11 @@ class Loops(Statements):
             if new != facts[k]:
                 facts[k], good = new, False
         return good
+
+    def another(self, carried: _Carried) -> Poison:
+        """What stands for a name that holds another structure in each trip."""
+        return Poison("holds different things in different trips", self.where,
+                      carried.wanted)  # fmt: skip
 
     def unread(self, key: Any, header: Expr, loop: Loop) -> Poison | None:
         """What stands for an object that each trip binds anew and none reads from the

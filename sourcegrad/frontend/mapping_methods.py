@@ -59,7 +59,9 @@ def pop(b: Any, args: Any, kw: Any, node: Any) -> Any:
 def update(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`d.update(other, **more)`."""
     for source in map(b.structure, args[1:]):
-        if not (isinstance(source, Struct) and source.is_dict):
+        if not isinstance(source, Struct):
+            raise b.to_table(args[0])
+        if not source.is_dict:
             raise b.unsupported(
                 node, "update by something that is not a dict of known keys"
             )

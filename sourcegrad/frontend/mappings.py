@@ -14,7 +14,14 @@ from sourcegrad.frontend.folding import known, literal
 from sourcegrad.frontend.indexers import Indexers
 from sourcegrad.frontend.lists import is_argument, is_plain
 from sourcegrad.frontend.own_arguments import change
-from sourcegrad.frontend.structs import Abstract, Bound, Mapping, Object, Struct
+from sourcegrad.frontend.structs import (
+    Abstract,
+    Bound,
+    Mapping,
+    Object,
+    Poison,
+    Struct,
+)
 from sourcegrad.ir import UNDEF, Expr, Lit, Obj, Op
 
 KEYS = "$keys"
@@ -107,10 +114,21 @@ class Mappings(Indexers):
 
     # ------------------------------------------------------------- known keys
 
-    def to_table(self, tree: Mapping) -> Restart:
-        """Keys are known only at run time after all: start again with a table."""
+    def to_table(self, tree: Mapping) -> Exception:
+        """Keys are known only at run time after all: start again with a table, unless
+        it holds objects or functions."""
+        if ("known dict", tree.site) in self.context.derived:
+            found = self.env.get((tree, KEYS), UNDEF)
+            if isinstance(found, Poison) and found.wanted is not None:
+                if found.wanted not in self.context.derived:
+                    self.held_now(found, "", None)
+            return self.not_known(None, "dict")
         self.context.dicts[tree.site] = TABLE
         return Restart()
+
+    def not_known(self, node: Any, what: str) -> Exception:
+        """See `KnownLists`."""
+        raise AssertionError("KnownLists provides it")
 
     def keys_of(self, tree: Mapping) -> list[Any]:
         found = self.env.get((tree, KEYS))
@@ -161,6 +179,12 @@ class Mappings(Indexers):
         both = dict(zip(first.keys, first.items, strict=True))
         both |= dict(zip(second.keys, second.items, strict=True))
         return self.dict_display(tuple(both), list(both.values()), self.site(node))
+
+    def augmented_call(self, op: str, held: Any, right: Abstract, node: Any) -> Any:
+        if op != "or_" or not isinstance(held, Mapping):
+            return super().augmented_call(op, held, right, node)
+        self.call_value(self.attribute(held, "update", node), [right], {}, node)
+        return held
 
     # ------------------------------------------------- what syntax does to them
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from sourcegrad.errors import NonDifferentiableError
-from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.evaluation import Evaluation
 from sourcegrad.frontend.held import holds_functions, opened, reader_of
 from sourcegrad.frontend.scope import Scope
-from sourcegrad.frontend.structs import Abstract, Poison
+from sourcegrad.frontend.structs import Abstract
 from sourcegrad.ir import Lit, Undef
 
 
@@ -54,10 +53,4 @@ class NameReads(Evaluation):
                 f"the name {name!r} is not bound when it is read here",
                 where=self.locate(node),
             )
-        if isinstance(found, Poison):
-            if found.wanted is not None:
-                self.context.derived[found.wanted] = True
-                raise Restart
-            raise self.error(NonDifferentiableError, f"{name!r} {found.reason}",
-                             where=self.locate(node))  # fmt: skip
-        return found
+        return self.held_now(found, name, node)

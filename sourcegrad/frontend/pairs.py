@@ -10,7 +10,7 @@ from sourcegrad.frontend.binding import bind_arguments, function_scope
 from sourcegrad.frontend.context import Restart, Specialisation
 from sourcegrad.frontend.lifting import as_partial
 from sourcegrad.frontend.managers import Managers
-from sourcegrad.frontend.snapshots import freeze, opened, plain
+from sourcegrad.frontend.snapshots import freeze, holds_object, opened, plain
 from sourcegrad.frontend.statements import RETURN
 from sourcegrad.frontend.structs import (
     Abstract,
@@ -52,6 +52,7 @@ class Pairs(Managers):
             if recursive not in self.context.derived:
                 self.context.derived[recursive] = True
                 raise Restart
+            self.unfold(fn.obj)
             raise self.unsupported(
                 node, "recursion with an object that changes as argument",
                 "hand it the attributes, or a list",
@@ -184,6 +185,8 @@ class Pairs(Managers):
             inner.env[(scope, name)] = self.parameter(name, held, params, inner)
         inner.block(tree.body)
         result = inner.env.get((scope, RETURN), Lit(None))
+        if isinstance(result, Poison) or holds_object(result):
+            self.unfold(fn)
         if isinstance(result, Poison):
             raise self.error(KindError, f"the result of {fn.__name__} {result.reason}")
         outputs = list(leaves(result))

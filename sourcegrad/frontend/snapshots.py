@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sourcegrad.frontend.structs import Abstract, Mapping, Object, Struct
+from sourcegrad.frontend.structs import Abstract, Listing, Mapping, Object, Struct
 from sourcegrad.frontend.tables import CLASSES
 
 DEEPEST = 8
@@ -29,7 +29,11 @@ class Snapshot(Struct):
 def opened(tree: Abstract, env: Any, depth: int = 0) -> Abstract:
     """The tree with the objects in it as snapshots of their attributes in `env`."""
     if isinstance(tree, Object):
-        if isinstance(tree, Mapping) or tree.type in CLASSES or depth > DEEPEST:
+        if (
+            isinstance(tree, (Listing, Mapping))
+            or tree.type in CLASSES
+            or depth > DEEPEST
+        ):
             return tree
         held = {
             k[1]: v for k, v in env.items() if isinstance(k, tuple) and k[0] is tree

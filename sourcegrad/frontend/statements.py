@@ -282,6 +282,8 @@ class Statements(Expressions):
             if held.type is list:
                 self.extend(held, self.expr(stmt.value), stmt)
                 return
+            if held.is_dict and op == "or_":
+                raise self.change_dict(held, stmt)
             right = self.expr(stmt.value)
             joined = self.joined(stmt, held, right)
             if joined is not None:
@@ -338,6 +340,10 @@ class Statements(Expressions):
         self.branch(test, refuse, lambda: None)
 
     # ------------------------------------------------- provided by other parts
+
+    def change_dict(self, tree: Struct, node: Any) -> Exception:
+        """See `Mappings`."""
+        raise AssertionError
 
     def same_lists(self, a: Abstract, b: Abstract) -> None:
         """See `Lists`."""
@@ -685,7 +691,11 @@ _SET_UPDATES = {
     "sub": "difference_update",
     "xor": "symmetric_difference_update",
 }
-_SIGN = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**", "matmul": "@"}
+_SIGN = {
+    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**", "matmul": "@",
+    "floordiv": "//", "mod": "%", "and_": "&", "or_": "|", "xor": "^", "lshift": "<<",
+    "rshift": ">>",
+}  # fmt: skip
 _KEYWORD = {
     "Try": "try", "With": "with", "Match": "match", "AsyncFor": "async for",
     "AsyncWith": "async with", "ClassDef": "a class defined inside the function",

@@ -63,6 +63,7 @@ class Stores(Lists):
             raise self.demote(base, target)
         if self.store_slice(base, index, tree, target):
             return
+        self.require_movable(base, tree)
         self.store(
             self.materialise(base, target),
             index,
@@ -70,6 +71,9 @@ class Stores(Lists):
             None,
             target,
         )
+
+    def require_movable(self, base: Abstract, tree: Abstract) -> None:
+        """Objects stay where they are known (see `KnownLists`)."""
 
     def augment_item(self, stmt: Any, op: str) -> None:
         target = stmt.target

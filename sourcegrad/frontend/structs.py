@@ -112,6 +112,14 @@ class Mapping(Object):
 
 
 @dataclass(eq=False)
+class Listing(Object):
+    """A list of objects or functions that the program changes: its items are known one
+    by one, and live in the environment as one structure."""
+
+    site: Any = None
+
+
+@dataclass(eq=False)
 class Super:
     """`super()`: attributes of an instance looked up behind a class."""
 

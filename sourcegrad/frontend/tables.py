@@ -59,6 +59,10 @@ class Table:
             for key, value in other.items():
                 self[key] = value
 
+    def __ior__(self, other: Any) -> Any:
+        self.update(other)
+        return self
+
     def keys(self) -> Any:
         """The keys."""
         return list(self.slots)

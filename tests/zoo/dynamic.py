@@ -82,7 +82,7 @@ class Held:
 @case(1.2)
 @program("change of an object by path", refused="one of several")
 def object_by_path_is_changed(x):
-    p, q = Held(x), Held(x * x)
+    p, q = Kept(x), Held(x * x)
     r = p if x > 1.0 else q
     r.x = 3.0 * x
     return p.x + q.x
@@ -97,3 +97,26 @@ def generator_read_twice(x):
 
     held = values()
     return sum(held) + 2.0 * sum(held)
+
+
+class Kept:
+    def __init__(self, weight, bias):
+        self.weight = weight
+        self.bias = bias
+
+
+@case(np.array([0.3, 0.7, -0.2]))
+@program(
+    "list of objects",
+    mutation=True,
+    issue=3,
+    refused="known only at run time",
+)
+def list_of_objects_by_data(x):
+    found = []
+    while np.sum(x) > len(found):
+        found.append(Kept(x[0], 0.1))
+    total = 0.0
+    for layer in found:
+        total = total + layer.weight * x[1]
+    return total
