@@ -23,6 +23,7 @@ from sourcegrad.ir import (
     Op,
     Ref,
     Region,
+    Scoped,
     Stmt,
     Value,
     call,
@@ -106,6 +107,7 @@ class Snapshots:
         for inner in regions(new):
             for deep in inner.stmts:
                 self._rewrite(deep, stmt, region, made)
+            inner.yields = [self._kept(e, stmt, region, made) for e in inner.yields]
 
     def _kept(
         self, e: Expr, stmt: Stmt, region: Region, made: dict[Value, Ref]
@@ -249,9 +251,11 @@ class Snapshots:
         mine, other = self.paths.get(id(late)), self.paths.get(id(early))
         if mine is None or other is None:
             return True
+        around: Stmt | None = None
         for (r1, s1), (r2, s2) in zip(mine, other, strict=False):
             if r1 is not r2:
-                return False
+                return _ends(around, r1)
+            around = s1
             if s1 is not s2 and s1 is not None and s2 is not None:
                 return r1.stmts.index(s1) > r1.stmts.index(s2)
             if isinstance(s1, Loop) and not _inside(self.paths.get(id(made)), s1):
@@ -264,14 +268,21 @@ class Snapshots:
         if store is None:
             return True
         made = self.makers.get(base)
+        around: Stmt | None = None
         for (r1, s1), (r2, s2) in zip(store, mine, strict=False):
             if r1 is not r2:
-                return False
+                return _ends(around, r1)
+            around = s1
             if s1 is not s2:
                 return r1.stmts.index(s1) > r1.stmts.index(s2)
             if isinstance(s1, Loop) and not _inside(self.paths.get(id(made)), s1):
                 return True
         return False
+
+
+def _ends(around: Stmt | None, region: Region) -> bool:
+    """Whether a region of a statement runs behind its others, as `finally` does."""
+    return isinstance(around, Scoped) and region is around.final
 
 
 def refs_of(exprs: Iterable[Expr]) -> set[Value]:

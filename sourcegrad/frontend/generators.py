@@ -182,6 +182,11 @@ class Generators(KnownLists):
             kind = join(kind, strip(item))
         return kind
 
+    def call_object(self, fn: Obj, args: Any, kw: Any, node: Any) -> Any:
+        if (fn.obj is zip or fn.obj is enumerate) and any(map(is_endless, args)):
+            return self.lockstep(fn.obj, args, kw, node)
+        return super().call_object(fn, args, kw, node)
+
     # ---------------------------------------------------------------- reading
 
     def drain(self, made: Generator, visit: Callable[[Abstract], None]) -> None:
@@ -270,11 +275,7 @@ class Generators(KnownLists):
             raise self.unsupported(node, f"{fn.__name__} of an iterator",
                                    "make a list of it first: list(…)")  # fmt: skip
         if any(isinstance(t, Generator) for t in trees):
-            raise self.unsupported(
-                node,
-                f"{fn.__name__} of a generator",
-                "make a list of it first: list(…)",
-            )
+            return led(self, fn, trees, kw, node)
         return super().lockstep(fn, trees, kw, node)
 
     def loop_of(self, cursor: Abstract, node: Any) -> Abstract:
@@ -362,3 +363,40 @@ def counted(b: Any, made: Generator, start: Abstract) -> Generator:
     b.env[new, READ] = Lit(False)
     b.env[new, COUNT] = b.settle(start)
     return new
+
+
+def led(b: Any, fn: Any, trees: list[Any], kw: Any, node: Any) -> Generator:
+    """`zip` of a generator, which stays one, and of sequences and other generators, of
+    which lists are made."""
+    places = [k for k, t in enumerate(trees) if isinstance(t, Generator)]
+    ends = [k for k in places if not is_endless(trees[k])]
+    rest = [k for k in places if k not in ends]
+    leader = (rest or ends)[0]
+    strict = kw.get("strict", Lit(False)) != Lit(False)
+    if fn is not zip or strict or len(rest) > 1 or leader not in (0, len(trees) - 1):
+        raise b.unsupported(
+            node, f"{fn.__name__} of a generator like this",
+            "make a list of it first: list(…)",
+        )  # fmt: skip
+    others = [b.settle(b.elements(t, node)) for k, t in enumerate(trees) if k != leader]
+    counts = [b.call_object(Obj(len, "len"), [t], {}, node) for t in others]
+    count = counts[0]
+    if len(counts) > 1:
+        count = b.call_object(Obj(min, "min"), counts, {}, node)
+    held = Struct(tuple, tuple(range(len(others))), others)
+    if leader == 0:
+        first = Obj(iterators.led_by_first, "led_by_first")
+        return b.generator_of(first, [trees[0], held, b.settle(count)], {}, node)
+    last = Obj(iterators.led_by_last, "led_by_last")
+    return b.generator_of(last, [held, trees[-1], b.settle(count)], {}, node)
+
+
+def is_endless(made: Any) -> bool:
+    """Whether a tree is a generator that may go on for ever, by its text."""
+    return isinstance(made, Generator) and any(
+        isinstance(n, gast.While) or isinstance(n, gast.Name) and n.id in _ENDLESS
+        for n in gast.walk(made.tree)
+    )
+
+
+_ENDLESS = ("count", "cycle", "repeat")

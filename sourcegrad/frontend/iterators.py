@@ -235,3 +235,24 @@ def filtered(function: Any, items: Any) -> Iterator[Any]:
     for item in items:
         if function(item):
             yield item
+
+
+def led_by_first(items: Any, others: Any, count: Any) -> Iterator[Any]:
+    """`zip(items, *others)` of a generator and sequences, the shortest `count` long."""
+    k = 0
+    for item in items:
+        if k >= count:
+            return
+        yield (item, *[other[k] for other in others])
+        k = k + 1
+
+
+def led_by_last(others: Any, items: Any, count: Any) -> Iterator[Any]:
+    """`zip(*others, items)` of sequences and a generator."""
+    k = 0
+    if count > 0:
+        for item in items:
+            yield (*[other[k] for other in others], item)
+            k = k + 1
+            if k >= count:
+                return

@@ -108,6 +108,10 @@ class Lazy(Generators):
                 key in self.env and not same(held, self.env[key])
                 for key, held in saved[1].items()
             )
+            changed = changed or any(
+                key not in saved[1] and not self.is_private(key, saved[1])
+                for key in self.env
+            )
             effects = any(isinstance(s, Effect) for s in walk(self.region))
             found = changed or effects or writes_outside(self.region)
         finally:

@@ -416,12 +416,13 @@ class Loops(Unrolling):
         """Whether a name bound in the body cannot be seen after the loop."""
         if key in start:
             return False
-        scope = self.scope
-        while scope.reader is not None:  # a generator's body holds its reader's
+        scope: Any = self.scope
+        while scope is not None:
             if isinstance(key, tuple) and key[0] is scope:
                 return False
-            scope = scope.reader.scope
-        return isinstance(key, tuple) and key[0] is not scope
+            # A generator's body holds its reader's; a walrus binds outside
+            scope = scope.reader.scope if scope.reader is not None else scope.parent
+        return isinstance(key, tuple)
 
     def check_carried(
         self, key: Any, header: Abstract, carried: _Carried, loop: Loop

@@ -51,3 +51,19 @@ def test_first_contribution_to_a_written_array(f):
         moved[k] += 1e-30j
         slopes[k] = f(moved).imag / 1e-30
     np.testing.assert_allclose(sg.grad(f)(y.copy()), slopes, rtol=1e-13)
+
+
+def _sum_of_what_is_popped(x):
+    stack = [1.0]
+    stack.append(x)
+    y = 2 * x * sum(stack)
+    stack.pop()
+    return y
+
+
+def test_what_a_branch_of_a_rule_yields_is_read_before_it_changes():
+    """Of unknown kinds, a rule decides at run time what it reads of the list."""
+    space = {}
+    exec(sg.grad(_sum_of_what_is_popped).source(), space)
+    found = space["_sum_of_what_is_popped_grad"](0.7)
+    assert found == pytest.approx(2 + 4 * 0.7)

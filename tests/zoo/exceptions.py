@@ -276,3 +276,35 @@ def parts_taken_out_in_a_try(x):
     except ValueError:
         pass
     return np.sum(m * m) * m[0, 0] + sum(window)
+
+
+@case(0.7)
+@program("finally", "stores", mutation=True, issue=3)
+def overwritten_at_last(x):
+    a = np.ones(3) * x
+    items = [1.0]
+    items.append(x)
+    try:
+        y = np.sum(a * a) * sum(items)
+    finally:
+        a[:] = 0.0
+        items.pop()
+    return y + a[0] + len(items)
+
+
+@contextlib.contextmanager
+def pushed(items, v):
+    items.append(v)
+    try:
+        yield v * 2
+    finally:
+        items.pop()
+
+
+@case(0.7)
+@program("finally", "with", mutation=True, issue=3)
+def pushed_for_a_while(x):
+    items = [1.0]
+    with pushed(items, x) as d, pushed(items, x**2):
+        y = d * sum(items)
+    return y + len(items)

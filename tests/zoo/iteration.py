@@ -241,3 +241,40 @@ def getters(x):
     best = max(pairs, key=operator.itemgetter(1))
     mass = Mass(x, x * x)
     return best[1] * best[0] + operator.attrgetter("weight")(mass)
+
+
+def multiples(x, n):
+    for k in range(n):
+        yield x * k
+
+
+def powers_without_end(x):
+    value = 1.0
+    while True:
+        value = value * x
+        yield value
+
+
+@case(0.7)
+@program("zip of generators", issue=3)
+def generators_in_step(x):
+    total = 0.0
+    for k, (a, b) in enumerate(
+        zip(multiples(x, 3), powers_without_end(x), strict=False)
+    ):
+        total = total + a * b * k
+    for c, b in zip([1.0, 2.0], powers_without_end(x), strict=False):
+        total = total * c + b
+    both = zip(powers_without_end(x), [1.0, 2.0, 3.0], (x, x * x), strict=False)
+    return total + sum(a * b * c for a, b, c in both)
+
+
+@case(np.array([0.3, 0.7, -0.2, 0.5]))
+@program("walrus in a comprehension", issue=3)
+def walrus_read_after(x):
+    kept = [v for k in range(4) if (v := np.sin(x[k])) > 0]
+    total = 0.0
+    sums = [total := total + u * u for u in x]
+    if any((first := u) > 0.5 for u in x):
+        return first**2 * v * sum(kept) + total * sums[1]
+    return total
