@@ -316,11 +316,9 @@ def _is_complex(tree: Any) -> bool:
 
 
 def finite(tree: Any) -> bool:
-    """Whether all in a result is finite; large arrays are judged by their sum."""
+    """Whether all in a result is finite."""
     if isinstance(tree, np.ndarray):
-        if tree.dtype.kind not in "fc":
-            return True
-        return bool(np.isfinite(tree.sum() if tree.size > _LARGE else tree).all())
+        return _finite_array(tree)
     if isinstance(tree, (float, complex)):
         return cmath.isfinite(tree)
     if isinstance(tree, (tuple, list)):
@@ -330,6 +328,17 @@ def finite(tree: Any) -> bool:
     if hasattr(tree, "__dict__") and not callable(tree):
         return all(map(finite, vars(tree).values()))
     return True
+
+
+def _finite_array(x: np.ndarray) -> bool:
+    """Whether all of an array is finite; the sum of a large one shows it soonest."""
+    if x.dtype.kind not in "fc":
+        return True
+    if x.size > _LARGE:
+        with np.errstate(all="ignore"):
+            if np.isfinite(x.sum()):
+                return True
+    return bool(np.isfinite(x).all())
 
 
 class Gradient(Transform):

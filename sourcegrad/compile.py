@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 import re
 import threading
@@ -28,6 +27,7 @@ from sourcegrad.closures import (
     is_generated,
     stripped,
 )
+from sourcegrad.compile_singular import may_be_singular
 from sourcegrad.frontend.scope import Guard
 from sourcegrad.frontend.signature import Spec, spec_of
 from sourcegrad.loader import load, stable_name
@@ -162,31 +162,6 @@ def _beside(fn: Any) -> Iterator[types.FunctionType]:
     for found in list(space.values()):
         if isinstance(found, types.FunctionType) and found.__globals__ is space:
             yield found
-
-
-# Calls of which nothing becomes inf or nan where the operands are finite.
-_FINITE = frozenset(
-    """sin cos tanh arctan sum sum_to unbroadcast ones ones_like empty empty_like full
-    full_like copy array asarray reshape transpose swapaxes moveaxis expand_dims squeeze
-    ravel broadcast_to broadcast_arrays dot matmul outer inner vdot tensordot einsum
-    trace diag negative add subtract multiply take concatenate stack split flip roll
-    repeat tile cumsum mean at append pop extend insert len range shape ndim size list
-    tuple zip enumerate reversed float int bool project seed_like conj real imag
-    """.split()
-)
-_CALL = re.compile(r"\b(\w+)\(")
-# What makes a cotangent exactly zero in places, where the value may be infinite too.
-_ZERO = re.compile(r"\bif\b|\bwhile\b|\b0\.0\b")
-
-
-@functools.lru_cache(maxsize=1024)
-def may_be_singular(text: str) -> bool:
-    """Whether a partial in a generated text may be inf or nan, or a cotangent zero
-    where what it is multiplied with is."""
-    code = re.sub(r"^\s*#.*|^def .*|^from .*|^import .*", "", text, flags=re.MULTILINE)
-    if "/" in code or "**" in code or _ZERO.search(code):
-        return True
-    return not _FINITE.issuperset(_CALL.findall(code))
 
 
 _MASK = re.compile(r"\b(where|select|choose|clip|f?max(imum)?|f?min(imum)?)\(")

@@ -52,7 +52,8 @@ def mean_adjoint(y, y_bar, a, axis=None, dtype=None, out=None, keepdims=False):
     elif keepdims:
         return np.broadcast_to(y_bar / (a.size // max(y.size, 1)), a.shape)
     elif isinstance(axis, int):
-        return np.broadcast_to(np.expand_dims(y_bar / a.shape[axis], axis), a.shape)
+        y_bar = y_bar / max(a.shape[axis], 1)
+        return np.broadcast_to(np.expand_dims(y_bar, axis), a.shape)
     else:
         y_bar = y_bar / (a.size // max(y.size, 1))
         return np.broadcast_to(np.expand_dims(y_bar, axis), a.shape)
