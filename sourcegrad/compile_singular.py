@@ -158,7 +158,8 @@ def number(node: ast.expr) -> float | None:
 
 def _number(node: ast.expr) -> float | None:
     if isinstance(node, ast.Constant):
-        return node.value if type(node.value) in (int, float) else None
+        value = node.value
+        return value if type(value) is int or type(value) is float else None
     if isinstance(node, ast.Attribute):
         return _NUMBERS.get(ast.unparse(node))
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):

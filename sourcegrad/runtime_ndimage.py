@@ -179,14 +179,14 @@ def _gaussian(
     from scipy import ndimage
 
     reach = int(truncate * float(sigma) + 0.5)
-    if _PADS[mode] == "constant":
-        reach = 0
+    inside = _PADS[mode] == "constant"
     widths = [(reach, reach) if k == axis else (0, 0) for k in range(g.ndim)]
+    wide = g if inside else np.pad(g, widths)
     total = ndimage.gaussian_filter1d(
-        np.pad(g, widths), sigma, axis, order, mode="constant", truncate=truncate
+        wide, sigma, axis, order, mode="constant", truncate=truncate
     )
     total = -total if order % 2 else total
-    return _gathered(total, reach, reach, _PADS[mode], axis)
+    return total if inside else _gathered(total, reach, reach, _PADS[mode], axis)
 
 
 _WINDOWS: dict[str, Callable[..., Any]] = {

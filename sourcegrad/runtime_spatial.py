@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from .runtime_norms import per_norm
+
 
 def square_index(count: int) -> Any:
     """Where the square form of `count` distances takes them from; 0 is the diagonal.
@@ -21,3 +23,53 @@ def square_index(count: int) -> Any:
     table = np.zeros((n, n), int)
     table[np.triu_indices(n, 1)] = np.arange(1, count + 1)
     return table + table.T
+
+
+def table_of(u: Any, v: Any) -> Any:
+    """The Euclidean distance of each row of `u` to each of `v`.
+
+    >>> table_of(np.array([[0.0, 0.0]]), np.array([[3.0, 4.0], [0.0, 1.0]]))
+    array([[5., 1.]])
+    """
+    return np.linalg.norm(u[:, None] - v[None], axis=-1)
+
+
+def squares_of(u: Any, v: Any) -> Any:
+    """The squared distance of each row of `u` to each of `v`.
+
+    >>> squares_of(np.array([[0.0, 0.0]]), np.array([[3.0, 4.0]]))
+    array([[25.]])
+    """
+    apart = u[:, None] - v[None]
+    return np.sum(apart * apart, axis=-1)
+
+
+# How much larger than their sum the terms of a matrix product may be.
+_LOST = 1e4
+
+
+def pulls(g: Any, y: Any, u: Any, v: Any) -> Any:
+    """For each row of `u`, the sum of its differences to those of `v`, times `g / y`.
+
+    By a matrix product where that loses no more than four digits: not where points
+    are close to each other, compared with how far all are spread.
+
+    >>> g, y = np.array([[2.0, 4.0]]), np.array([[2.0, 1.0]])
+    >>> pulls(g, y, np.array([[5.0]]), np.array([[3.0], [4.0]]))
+    array([[6.]])
+    """
+    with np.errstate(invalid="ignore", over="ignore"):
+        w = per_norm(g, y)
+        if np.size(w) and np.size(u):
+            centre = np.mean(v, axis=0)
+            a, b = u - centre, v - centre
+            found = np.sum(w, axis=1)[:, None] * a - w @ b
+            reach = np.max(np.abs(a), axis=1) + np.max(np.abs(b))
+            terms = np.sum(np.abs(w), axis=1) * reach
+            if np.all(terms <= _LOST * np.max(np.abs(found), axis=1)):
+                return found
+        columns = np.zeros(np.shape(u))
+        for k in range(np.shape(u)[1]):
+            parts = w * (u[:, k][:, None] - v[:, k])
+            columns[:, k] = np.sum(np.where(g == 0, 0.0, parts), axis=1)
+        return columns

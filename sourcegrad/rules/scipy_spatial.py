@@ -10,9 +10,10 @@ from scipy import special
 from scipy.spatial import distance
 
 from ..runtime import not_differentiable
-from ..runtime_spatial import square_index
+from ..runtime_norms import per_norm
+from ..runtime_spatial import pulls, square_index, squares_of, table_of
 from ..runtime_special import quotient
-from .registry import composite, constant
+from .registry import adjoint, composite, constant, tangent
 
 constant(
     square_index,
@@ -146,12 +147,68 @@ def inverse_spread(VI, metric, whole):
 # ------------------------------------------------------------------ sets of points
 
 
+@adjoint(table_of, convention="gradient 0 at distance 0")
+def table_adjoint(y, y_bar, u, v):
+    return pulls(y_bar, y, u, v), pulls(y_bar.T, y.T, v, u)
+
+
+@tangent(table_of)
+def table_tangent(y, u, u_dot, v, v_dot):
+    apart = np.expand_dims(u, 1) - np.expand_dims(v, 0)
+    moved = np.expand_dims(u_dot, 1) - np.expand_dims(v_dot, 0)
+    return per_norm(np.sum(apart * moved, axis=-1), y)
+
+
+@adjoint(squares_of)
+def squares_adjoint(y, y_bar, u, v):
+    twice = 2.0 * y_bar
+    return pulls(twice, 1.0, u, v), pulls(twice.T, 1.0, v, u)
+
+
+@tangent(squares_of)
+def squares_tangent(y, u, u_dot, v, v_dot):
+    apart = np.expand_dims(u, 1) - np.expand_dims(v, 0)
+    moved = np.expand_dims(u_dot, 1) - np.expand_dims(v_dot, 0)
+    return 2.0 * np.sum(apart * moved, axis=-1)
+
+
+@composite(pulls)
+def pulls_of(g, y, u, v):
+    apart = np.expand_dims(u, 1) - np.expand_dims(v, 0)
+    return np.sum(np.expand_dims(per_norm(g, y), -1) * apart, axis=1)
+
+
+def unit(u):
+    """Vectors of length 1."""
+    return u / np.linalg.norm(u, axis=-1, keepdims=True)
+
+
+def table_between(u, v, metric, V):
+    """The distances of all pairs by a metric that takes no weights and is common."""
+    if metric in ("euclidean", "euclid", "eu", "e"):
+        return table_of(u, v)
+    elif metric in ("sqeuclidean", "sqe", "sqeuclid"):
+        return squares_of(u, v)
+    elif metric in ("seuclidean", "se", "s"):
+        scale = np.sqrt(V)
+        return table_of(u / scale, v / scale)
+    else:
+        return 1.0 - unit(u) @ unit(v).T
+
+
+COMMON = frozenset(
+    "euclidean euclid eu e sqeuclidean sqe sqeuclid seuclidean se s cosine cos".split()
+)
+
+
 @composite(distance.cdist, convention="gradient 0 at distance 0")
 def cdist(XA, XB, metric="euclidean", *, out=None, p=2, w=None, V=None, VI=None):
     if V is None and VI is None:
         whole = np.concatenate((XA, XB))
         V = spread(V, metric, whole)
         VI = inverse_spread(VI, metric, whole)
+    if w is None and metric in COMMON:
+        return table_between(XA, XB, metric, V)
     u, v = np.expand_dims(XA, 1), np.expand_dims(XB, 0)
     return between(u, v, metric, p, w, V, VI)
 

@@ -61,6 +61,29 @@ def test_a_point_has_no_distance_to_itself():
         assert g.tolist() == [[0.0, 0.0], [0.0, 0.0]]
 
 
+def test_points_that_nearly_touch_keep_their_digits():
+    x = np.array([[1e6, 2e6], [1e6 + 3e-6, 2e6 + 4e-6], [1e6, 2e6 + 1e3]])
+    g = sg.grad(lambda x: np.sum(distance.cdist(x[:1], x[1:])))(x)
+    apart = x[0] - x[1:]
+    parts = apart / np.sqrt(np.sum(apart * apart, axis=1, keepdims=True))
+    np.testing.assert_allclose(g[0], parts.sum(0), rtol=1e-12)
+    np.testing.assert_allclose(g[1:], -parts, rtol=1e-12)
+
+
+def test_distances_to_missing_points_that_are_masked():
+    x, y = P.copy(), P[:2] + 0.3
+    wanted = sg.grad(lambda x: np.sum(distance.cdist(x, y)))(x)
+
+    def f(x):
+        apart = distance.cdist(x, y)
+        return np.sum(np.where(np.isnan(apart), 0.0, apart))
+
+    x[1, 2] = np.nan
+    found = sg.grad(f)(x)
+    assert found[1].tolist() == [0.0, 0.0, 0.0]
+    np.testing.assert_allclose(found[[0, 2, 3]], wanted[[0, 2, 3]])
+
+
 def test_what_counts_is_refused():
     for metric in ("hamming", "jaccard"):
         with pytest.raises(sg.SourcegradError, match="this metric"):
