@@ -56,6 +56,7 @@ from sourcegrad.passes import (
     dead,
     handover,
     inline_temps,
+    lent,
     items,
     merge,
     methods,
@@ -193,6 +194,7 @@ class _Compilation:
         for spec in self.context.specialisations.values():
             self.note("ssa", spec.function)
             self.check("ssa", spec.function)
+        self.settle_lent()
         merge_common(self.primal)
         self.check("common", self.primal.function)
         if self.request.what == "vjp":
@@ -210,6 +212,14 @@ class _Compilation:
             self.written,
             self.repeatable(),
         )
+
+    def settle_lent(self) -> None:
+        """What helpers may hand back as it is, where that changes, becomes copies."""
+        b = derive(self.context, self.primal)
+        lent.run(b, self.primal.function, called=False)
+        for spec in self.context.specialisations.values():
+            if spec.function is not None:
+                lent.run(b, spec.function, called=True)
 
     def note(self, stage: str, function: Any) -> None:
         if self.stage == stage and function is not None:

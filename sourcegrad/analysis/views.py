@@ -76,12 +76,29 @@ def _call_bases(expr: Op) -> list[Value]:
             registry.lookup(fn.obj) if getattr(type(fn.obj), "__hash__", None) else None
         )
         if rule is not None:
-            if not rule.views or _copied(rule, args):
+            if not rule.result_may_view or _copied(rule, args):
                 return []
             return _rule_bases(rule, fn.obj, args, len(expr.data or ()))
         if pure_function(fn.obj):
             return []
     return [v for a in args for v in refs(a) if has_memory(v)]
+
+
+def lent(expr: Expr) -> list[int]:
+    """The places of operands that an operation may hand back as they are, where shapes
+    agree, although its result counts as new memory."""
+    if not (isinstance(expr, Op) and expr.op == "call"):
+        return []
+    fn = expr.args[0]
+    if not isinstance(fn, Obj) or getattr(type(fn.obj), "__hash__", None) is None:
+        return []
+    rule = registry.lookup(fn.obj)
+    if rule is None or rule.views != "lent":
+        return []
+    count = len(expr.args) - len(expr.data or ())
+    names = (p.name for p in rule.parameters[: count - 1])
+    moved = frozenset(rule.operands) - rule.constant_operands
+    return [k for k, name in enumerate(names, 1) if name in moved]
 
 
 def _copied(rule: Rule, args: list[Expr]) -> bool:

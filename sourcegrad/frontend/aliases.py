@@ -158,7 +158,7 @@ def view_of_first(expr: Op) -> bool:
     """Whether a call makes a view of its first operand, as far as is known."""
     fn = expr.args[0]
     rule = registry.lookup(fn.obj) if isinstance(fn, Obj) else None
-    return rule is not None and bool(rule.views) and len(expr.args) > 1
+    return rule is not None and rule.result_may_view and len(expr.args) > 1
 
 
 def _widen(store: Append | Store, fx: Effects, context: Context) -> None:

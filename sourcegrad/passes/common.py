@@ -151,4 +151,4 @@ def _only_reads(expr: Op) -> bool:
     if not isinstance(fn, Obj) or getattr(type(fn.obj), "__hash__", None) is None:
         return False
     rule = registry.lookup(fn.obj)
-    return rule is not None and rule.pure and not rule.views
+    return rule is not None and rule.pure and not rule.result_may_view

@@ -340,7 +340,7 @@ def adjoint(
 
 def linear(
     *targets: Any,
-    views: bool = False,
+    views: bool | str = False,
     copied_ndim: int | None = None,
     convention: str = "",
     source: str = "",

@@ -27,7 +27,8 @@ class Rule:
         singular: partials may be inf or nan at points where the value is finite.
         pure: no side effect, and the same result for the same arguments.
         views: the result may share memory with an operand; "alone" says that it
-            does so only where there is one array among the operands.
+            does so only where there is one array among the operands, "lent" that it
+            may be the first operand itself, which no one writes any more.
         copied_ndim: operands of so many dimensions give new memory all the same.
         by_value: whether the result is complex depends on the values.
         builds: a composite that makes an object, followed also where none is active.
@@ -57,8 +58,8 @@ class Rule:
 
     @property
     def result_may_view(self) -> bool:
-        """The same as `views`."""
-        return bool(self.views)
+        """Whether the result may share memory with an operand that is written later."""
+        return bool(self.views) and self.views != "lent"
 
     @cached_property
     def parameters(self) -> tuple[inspect.Parameter, ...]:

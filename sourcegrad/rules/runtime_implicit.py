@@ -7,7 +7,7 @@ from ..runtime_implicit import regular
 from .registry import adjoint, constant, tangent
 
 
-@adjoint(runtime_implicit.regular)
+@adjoint(runtime_implicit.regular, views="lent")
 def regular_adjoint(y, y_bar, slope):
     return y_bar
 
@@ -17,7 +17,7 @@ def regular_tangent(y, slope, slope_dot):
     return slope_dot
 
 
-@adjoint(runtime_implicit.kept_free)
+@adjoint(runtime_implicit.kept_free, views="lent")
 def kept_free_adjoint(y, y_bar, matrix, free):
     return np.where(np.outer(free, free), y_bar, 0.0)
 

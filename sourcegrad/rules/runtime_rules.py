@@ -29,7 +29,7 @@ from .registry import (
 )
 
 
-@linear(runtime.unbroadcast)
+@linear(runtime.unbroadcast, views="lent")
 def unbroadcast_adjoint(y, y_bar, g, x):
     if np.ndim(g) == 0:
         return np.sum(y_bar), None
@@ -37,7 +37,7 @@ def unbroadcast_adjoint(y, y_bar, g, x):
         return runtime.sum_to(y_bar, np.shape(g)), None
 
 
-@linear(runtime.sum_to)
+@linear(runtime.sum_to, views="lent")
 def sum_to_adjoint(y, y_bar, g, shape):
     if np.ndim(g) == 0:
         return np.sum(y_bar), None
@@ -45,7 +45,7 @@ def sum_to_adjoint(y, y_bar, g, shape):
         return runtime.sum_to(y_bar, np.shape(g)), None
 
 
-@linear(runtime.expand_reduced)
+@linear(runtime.expand_reduced, views="lent")
 def expand_reduced_adjoint(z, z_bar, y_bar, x, axis, keepdims):
     if axis is None and not keepdims:
         return np.sum(z_bar), None
@@ -143,7 +143,7 @@ def diagonal_matrix_adjoint(y, y_bar, d):
     return np.diagonal(y_bar, axis1=-2, axis2=-1)
 
 
-@linear(runtime_linalg.check_phase)
+@linear(runtime_linalg.check_phase, views="lent")
 def check_phase_adjoint(y, y_bar, m):
     return y_bar
 
@@ -248,7 +248,7 @@ composite(runtime_numeric.cumprod_pullback)(runtime_numeric.cumprod_pullback)
 composite(runtime_numeric.cumprod_pushforward)(runtime_numeric.cumprod_pushforward)
 
 
-@linear(runtime_shapes.undiff)
+@linear(runtime_shapes.undiff, views="lent")
 def undiff_adjoint(y, y_bar, g, n, axis, shape):
     return np.diff(y_bar, n, axis)
 
@@ -278,7 +278,7 @@ def join_like_adjoint(y, y_bar, parts, g, axis):
     return runtime_shapes.split_like(y_bar, parts, axis), None
 
 
-@linear(runtime_shapes.refit)
+@linear(runtime_shapes.refit, views="lent")
 def refit_adjoint(y, y_bar, g, x):
     return runtime_shapes.refit(y_bar, g), None
 
@@ -377,7 +377,7 @@ def project_adjoint(y, y_bar, g, x):
     return runtime.unbroadcast(y_bar, g), None
 
 
-@linear(runtime_project.seed_like)
+@linear(runtime_project.seed_like, views="lent")
 def seed_like_adjoint(g, g_bar, y, y_bar):
     return None, np.sum(g_bar)
 
@@ -441,7 +441,7 @@ def shadow_view_adjoint(y, y_bar, view, value, shared):
     return np.where(shared, y_bar, 0.0), None, None
 
 
-@adjoint(runtime_project.replaced)
+@adjoint(runtime_project.replaced, views="lent")
 def replaced_adjoint(y, y_bar, found, g):
     first = 0.0 if found is None else y_bar
     return first, y_bar if found is None else 0.0
