@@ -72,7 +72,11 @@ def _seen_outside(fx: Effects, function: Function) -> set[Value]:
 def _region(b: Builder, region: Region, changes: Callable[[Value], bool]) -> None:
     for stmt in list(region.stmts):
         copies: list[Assign] = []
-        map_stmt(stmt, lambda e, c=copies: _kept(b, e, changes, c))
+
+        def kept(e: Expr, copies: list[Assign] = copies) -> Expr:
+            return _kept(b, e, changes, copies)
+
+        map_stmt(stmt, kept)
         for copy in copies:
             copy.where = stmt.where
             region.stmts.insert(region.stmts.index(stmt), copy)
