@@ -144,16 +144,17 @@ def for_backend(request: Request, backend: str) -> Request:
 
 def inner_functions(
     fn: types.FunctionType, specs: dict[str, Spec], request: Request
-) -> tuple[tuple[Callable[..., Any], ...], list[Guard], bool]:
+) -> tuple[tuple[Callable[..., Any], ...], list[Guard], frozenset[str] | None]:
     """The functions of a request made inside another compilation, their guards, and
-    whether the primal may run again."""
+    the arguments that the primal writes: None where it has other effects too."""
     made = generate(fn, specs, request)
     entry = load_entry(fn, made, request, "python")
     functions = tuple(map(inspect.unwrap, entry.functions))
     if made.repeatable:
         for function in _beside(functions[0]):
             vars(function)["__sourcegrad_quiet__"] = True
-    return functions, made.context.binder.guards, made.repeatable
+    written = made.written if made.quiet else None
+    return functions, made.context.binder.guards, written
 
 
 def _beside(fn: Any) -> Iterator[types.FunctionType]:

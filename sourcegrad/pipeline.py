@@ -94,6 +94,7 @@ class Generated:
     stages: dict[str, str] = field(default_factory=dict)
     written: frozenset[str] = frozenset()
     repeatable: bool = False
+    quiet: bool = False
     warns: bool = False
 
 
@@ -211,6 +212,7 @@ class _Compilation:
             self.stages,
             self.written,
             self.repeatable(),
+            self.quiet(),
         )
 
     def settle_lent(self) -> None:
@@ -314,9 +316,13 @@ class _Compilation:
 
     def repeatable(self) -> bool:
         """Whether running the primal again has no effect that anyone could see."""
+        return not self.written and self.quiet()
+
+    def quiet(self) -> bool:
+        """Whether the primal has no effect but on the arguments it writes."""
         specs = [s.function for s in self.context.specialisations.values()]
         bodies = [self.primal.function.body, *(f.body for f in specs if f is not None)]
-        return not self.written and all(map(is_quiet, bodies))
+        return all(map(is_quiet, bodies))
 
     def function_like(self, body: Region) -> Any:
         return Function("f", self.primal.function.params, body)

@@ -128,9 +128,26 @@ def scaling(x, n):
     return np.sum(x) * power(x[0], n)
 
 
-def test_functions_that_write_are_refused_in_place():
+def test_functions_that_write():
     def f(x, v):
         return np.sum(grad(scaling)(x, 1) * v)
+
+    hv = hessian_times(scaling, (X.copy(), 1), V)
+    assert_allclose(grad(f)(X.copy(), V), hv, rtol=1e-12)
+    assert jvp(f, (X.copy(), V), (W, None))[1] == pytest.approx(hv @ W, rel=1e-12)
+
+
+SEEN = []
+
+
+def telling(x, n):
+    SEEN.append(1)
+    return np.sum(x) * power(x[0], n)
+
+
+def test_functions_with_other_effects_are_refused():
+    def f(x, v):
+        return np.sum(grad(telling)(x, 1) * v)
 
     with pytest.raises(SourcegradError):
         grad(f)(X.copy(), V)
@@ -156,3 +173,75 @@ def test_a_mask_around_it():
     assert_allclose(x_bar, curvature * V * factor, rtol=1e-10)
     inner = 2.0 * 1.44 * np.cos(1.44) + np.sin(1.44)  # d/da (a sin(a a))
     assert a_bar == pytest.approx(slope @ V * inner, rel=1e-10)
+
+
+def shrunk(p, k):
+    if p[0] > 5.0 or k <= 0:
+        return np.sum(np.sin(p))
+    p[0] = p[1] * p[0]
+    return shrunk(p, k - 1) * p[1]
+
+
+def writes_its_argument(a, x):
+    x *= a
+    x[2] = power(a * x[1], 1)
+    return shrunk(x, 2) * a + x[0]
+
+
+def by_what_it_writes(a, x, v):
+    z = x * a
+    a_bar, z_bar = grad(writes_its_argument, (0, 1))(a, z)
+    return a_bar * v[0] + np.sum(z_bar * v) + np.sum(z * z)
+
+
+@pytest.mark.parametrize("mode", ["reverse", "forward"])
+def test_a_function_that_writes_its_argument(mode):
+    def slope(a, x):
+        a_bar, x_bar = grad(writes_its_argument, (0, 1))(a, x)
+        return a_bar * 0.7 + np.sum(x_bar * V)
+
+    a, flat = 1.3, np.array([0.7, *V])
+    expected = hessian_times(writes_its_argument, (a, X.copy()), flat, (0, 1))
+    if mode == "reverse":
+        got = grad(slope, (0, 1))(a, X.copy())
+        assert got[0] == pytest.approx(expected[0], rel=1e-12)
+        assert_allclose(got[1], expected[1], rtol=1e-12)
+    else:
+        _, got = jvp(slope, (a, X.copy()), (0.4, W))
+        assert got == pytest.approx(expected[0] * 0.4 + expected[1] @ W, rel=1e-12)
+
+
+def test_what_the_function_wrote_is_read_after_it():
+    def moved(a, x):
+        return by_what_it_writes(a, x, V)
+
+    a_bar, x_bar = grad(moved, (0, 1))(1.3, X.copy())
+    h = 1e-5
+    slopes = [
+        (moved(1.3, X + h * e) - moved(1.3, X - h * e)) / (2 * h) for e in np.eye(3)
+    ]
+    assert_allclose(x_bar, slopes, rtol=1e-7)
+    slope = (moved(1.3 + h, X.copy()) - moved(1.3 - h, X.copy())) / (2 * h)
+    assert a_bar == pytest.approx(slope, rel=1e-7)
+
+
+def test_the_argument_is_left_as_a_call_leaves_it():
+    x, y = X.copy(), X.copy()
+    grad(lambda x: np.sum(grad(writes_its_argument, 1)(1.3, x) * V))(x)
+    writes_its_argument(1.3, y)
+    assert np.array_equal(x, y)
+
+
+def test_names_of_generated_values_are_no_names_of_the_users():
+    def f(x, y):
+        v = np.zeros((2, 3))
+        x_bar = v.reshape(-1)
+        np.add.at(x_bar, [4, -6], y[::2])
+        y[x_bar[2::-1] > 0.74] -= x
+        return x * x
+
+    def slope(x, y):
+        x_bar, y_bar = grad(f, (0, 1))(x, y)
+        return x_bar * 0.4 + np.sum(y_bar)
+
+    assert grad(slope)(-0.9, X.copy()) == pytest.approx(0.8, rel=1e-14)

@@ -50,7 +50,9 @@ CLASSES: dict[type, str] = {ImplicitRoot: "root", ImplicitFixedPoint: "fixed_poi
 # The public functions, by what they do.
 PUBLIC: dict[str, Any] = {}
 # What generates and loads an inner function: the whole compiler, which stands above.
-GENERATE: list[Callable[..., tuple[tuple[Any, ...], list[Guard], bool]]] = []
+GENERATE: list[
+    Callable[..., tuple[tuple[Any, ...], list[Guard], frozenset[str] | None]]
+] = []
 
 
 def transform(what: str) -> Callable[..., Any]:
@@ -177,8 +179,9 @@ def generated(b: Any, inner: Lifted, request: Any, node: Any) -> tuple[Any, ...]
 
 def found_for(
     b: Any, inner: Lifted, request: Any, node: Any
-) -> tuple[tuple[Any, ...], bool]:
-    """The same, and whether the function may run again without anyone noticing."""
+) -> tuple[tuple[Any, ...], frozenset[str] | None]:
+    """The same, and the operands that the function writes; None where it has other
+    effects that someone could notice when it runs again."""
     wide = b.context.complex_powers
     request = replace(request, careful=b.context.careful, complex_powers=wide)
     specs = {n: spec_for(b, t, node) for n, t in inner.operands.items()}
@@ -188,11 +191,11 @@ def found_for(
     found = b.context.derived.get(key)
     if found is None:
         found = b.context.derived[key] = GENERATE[0](inner.fn, specs, request)
-    functions, guards, repeatable = found
+    functions, guards, written = found
     for guard in guards:  # globals are fixed in the inner text: no live data
         kind = guard.kind if isinstance(guard.read, CellRead) else None
         b.binder.guards.append(Guard(guard.name, guard.read, guard.expected, kind))
-    return functions, repeatable
+    return functions, written
 
 
 def _unsettled(b: Any, tree: Abstract) -> bool:

@@ -13,8 +13,10 @@ type without end; the generated slope is inside of it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from sourcegrad.frontend.folding import literal
 from sourcegrad.frontend.lifting import Lifted
@@ -46,8 +48,17 @@ from sourcegrad.ir import (
     region_defs,
     region_uses,
 )
-from sourcegrad.kinds import FLOAT, UNKNOWN, Kind, differentiable, strip
+from sourcegrad.kinds import (
+    FLOAT,
+    UNKNOWN,
+    Kind,
+    differentiable,
+    is_array,
+    is_scalar,
+    strip,
+)
 from sourcegrad.request import Request
+from sourcegrad.runtime_project import kept_apart
 
 
 def gradient(b: Any, what: str, given: Any, args: Any, kw: Any, node: Any) -> Abstract:
@@ -59,21 +70,49 @@ def gradient(b: Any, what: str, given: Any, args: Any, kw: Any, node: Any) -> Ab
     kw = {k: b.settle(v) for k, v in kw.items()}
     inner = sloped(b, f, args, kw, node)
     wrt, several = chosen(b, argnums, inner, node)
-    (fn,), repeatable = found_for(b, inner, Request("grad", wrt, several), node)
-    if not repeatable:
+    (fn,), written = found_for(b, inner, Request("grad", wrt, several), node)
+    if written is None:
         raise b.unsupported(
             node,
             "a second derivative of this function, which changes what others see",
             "let it work on copies of its arguments",
         )
+    inner = replace(inner, operands=apart(b, inner.operands, written))
     with b.passively():
-        made = Lifted(fn, with_seeds(fn, inner.operands), inner.own)
+        operands = apart(b, inner.operands, written)
+        made = Lifted(fn, with_seeds(fn, operands), inner.own)
         own = gradients(b, made, [inner.operands[name] for name in wrt], several, node)
-    moved = own if b.passive else differentiated(b, own, inner, argnums, node)
-    if what == "grad":
+    slope = Slope(b, inner, written, argnums, node)
+    moved = own if b.passive else differentiated(b, own, slope)
+    if what == "grad" and not written:
         return moved
     value = b.settle(b.call_value(f, args, kw, node))
-    return Struct(tuple, (0, 1), [value, moved])
+    return moved if what == "grad" else Struct(tuple, (0, 1), [value, moved])
+
+
+def apart(
+    b: Any, operands: dict[str, Abstract], written: frozenset[str]
+) -> dict[str, Abstract]:
+    """Operands for one run of a function: what it writes is a copy."""
+    return {
+        name: map_leaves(tree, lambda e: copied(b, e)) if name in written else tree
+        for name, tree in operands.items()
+    }
+
+
+def copied(b: Any, e: Expr) -> Expr:
+    """A copy of an array or a container."""
+    kind = strip(b.infer(e))
+    if is_scalar(kind):
+        return e
+    if is_array(kind):
+        root = b.binder.bind(np, "np")
+        tree = call(Obj(np.copy, f"{root.path}.copy"), e)
+    else:
+        tree = call(b.binder.bind(kept_apart, "kept_apart"), e)
+    copy = b.emit(tree)
+    copy.value.kind = kind
+    return copy
 
 
 def sloped(b: Any, f: Abstract, args: Any, kw: Any, node: Any) -> Lifted:
@@ -144,19 +183,17 @@ def opened(b: Any, found: Expr, form: Abstract) -> Abstract:
     return Struct(form.type, form.keys, items)
 
 
-def differentiated(
-    b: Any, own: Abstract, inner: Lifted, argnums: Abstract, node: Any
-) -> Abstract:
+def differentiated(b: Any, own: Abstract, slope: Slope) -> Abstract:
     """The gradient `own` with its derivative by all operands that vary."""
     operands = {
         name: [e for e in leaves(tree) if b.is_varied(e)]
-        for name, tree in inner.operands.items()
+        for name, tree in slope.inner.operands.items()
     }
     active = {name: held for name, held in operands.items() if held}
     outputs = [e for e in leaves(own) if not isinstance(e, Lit)]
     if not active or not outputs:
         return own
-    moved = Slope(b, inner, argnums, node).emitted(own, active, outputs)
+    moved = slope.emitted(own, active, outputs)
     new = dict(zip(outputs, moved, strict=True))
     return map_leaves(own, lambda e: new.get(e, e))
 
@@ -181,10 +218,13 @@ class Slope:
     """The derivative of one gradient.
 
     `active` are the leaves of the operands that vary, `outputs` those of the gradient.
+    The function gets copies of the operands that it writes.
     """
 
-    def __init__(self, b: Any, inner: Lifted, argnums: Abstract, node: Any) -> None:
-        self.b, self.inner, self.node = b, inner, node
+    def __init__(
+        self, b: Any, inner: Lifted, written: frozenset[str], argnums: Any, node: Any
+    ) -> None:
+        self.b, self.inner, self.written, self.node = b, inner, written, node
         self.wrt, self.several = chosen(b, argnums, inner, node)
 
     def emitted(
@@ -261,7 +301,8 @@ class Slope:
         request = Request("tangent", tuple(dots), True, stands_in=True)
         (fn,) = generated(b, self.inner, request, node)
         names = fn.__code__.co_varnames[: fn.__code__.co_argcount]
-        operands = [*self.inner.operands.values(), *dots.values()]
+        held = apart(b, self.inner.operands, self.written)
+        operands = [*held.values(), *dots.values()]
         along = Lifted(fn, dict(zip(names, operands, strict=True)), self.inner.own)
         own = dict(zip(self.inner.operands, names, strict=False))
         request = Request("grad", tuple(own[name] for name in wrt), True)

@@ -314,7 +314,7 @@ class Stores(Lists):
         """A value got a name: what is known of memory made under it applies."""
         if value.key is None:
             value.key = (self.where, name)
-        if value.key in self.context.varied:
+        if value.key in self.context.varied and has_memory(value):
             value.varied = True
         made = self.makers.get(value)
         if isinstance(value.kind, ListKind) and made is not None:
