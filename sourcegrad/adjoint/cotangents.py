@@ -354,7 +354,8 @@ def view_root(expr: Any) -> Any:
             return view_root(expr.args[0])
         if expr.op == "call" and isinstance(expr.args[0], Obj) and len(expr.args) > 1:
             rule = registry.lookup(expr.args[0].obj)
-            if expr.args[0].obj in (tuple, list) or rule is not None and rule.views:
+            viewed = rule is not None and rule.result_may_view
+            if expr.args[0].obj in (tuple, list) or viewed:
                 return view_root(expr.args[1])
     return expr
 

@@ -263,7 +263,7 @@ def _rearranges(expr: Op) -> bool:
         fn.obj is list
         or fn.obj is np.where
         or rule is not None
-        and (bool(rule.views) or rule.kind == "elementwise")
+        and (rule.result_may_view or rule.kind == "elementwise")
     )
 
 
