@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import types
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import gast
 
@@ -12,6 +12,7 @@ from sourcegrad.errors import UnsupportedSyntaxError
 from sourcegrad.frontend import exits
 from sourcegrad.frontend.scope import Scope, assigned_names, declared, parameters
 from sourcegrad.frontend.structs import Abstract, Closure, Struct
+from sourcegrad.ir import Op
 from sourcegrad.names import identifier
 from sourcegrad.source import Source, find
 
@@ -139,11 +140,18 @@ def bind_arguments(
     missing = [n for n in [*positional, *keyword_only] if n not in bound]
     if missing:
         raise TypeError(f"is missing the argument {missing[0]!r}")
-    if params.vararg:
+    if params.vararg and extra and is_star(extra[-1]):
+        bound[params.vararg.id] = extra[-1].args[0]  # a list of the run time
+    elif params.vararg:
         bound[params.vararg.id] = Struct(tuple, tuple(range(len(extra))), extra)
     if params.kwarg:
         bound[params.kwarg.id] = Struct(dict, tuple(rest), list(rest.values()))
     return bound
+
+
+def is_star(tree: Abstract) -> TypeGuard[Op]:
+    """Whether an operand stands for all items of a sequence."""
+    return isinstance(tree, Op) and tree.op == "star"
 
 
 def _defaults(

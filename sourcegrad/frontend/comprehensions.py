@@ -166,7 +166,9 @@ class Comprehensions(Stores):
         self.scope = outer
         return made
 
-    def table(self, keys: Any, items: Any, site: Any, factory: Any = None) -> Object:
+    def table(
+        self, keys: Any, items: Any, site: Any, factory: Any = None, kind: Any = None
+    ) -> Object:
         """A dict of the run time (see `Mappings`)."""
         raise AssertionError("Mappings provides it")
 

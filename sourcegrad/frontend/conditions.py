@@ -113,7 +113,7 @@ class Conditions(Displays):
         return None
 
     def is_none_test(self, cond: Expr) -> bool | None:
-        """The truth of `x is None` for an `x` that is certainly None."""
+        """The truth of `x is None` for an `x` that certainly is it, or a literal."""
         if isinstance(cond, Op) and cond.op == "not_":
             inner = self.is_none_test(cond.args[0])
             return None if inner is None else not inner
@@ -122,6 +122,8 @@ class Conditions(Displays):
         if cond.data not in (("is",), ("is not",)) or cond.args[1] != Lit(None):
             return None
         held = cond.args[0]
+        if isinstance(held, Lit) and held.value is not None:
+            return cond.data == ("is not",)
         if isinstance(held, Ref) and self.infer(held) == NONE or held == Lit(None):
             return cond.data == ("is",)
         return None

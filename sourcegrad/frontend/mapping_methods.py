@@ -6,7 +6,7 @@ import collections
 from collections.abc import Callable
 from typing import Any
 
-from sourcegrad.frontend import library
+from sourcegrad.frontend import library, tables
 from sourcegrad.frontend.sequences import either
 from sourcegrad.frontend.structs import Mapping, Struct
 from sourcegrad.ir import Lit, Obj
@@ -93,18 +93,50 @@ def default_dict(b: Any, args: Any, kw: Any, node: Any) -> Any:
 
 
 def ordered_dict(b: Any, args: Any, kw: Any, node: Any) -> Any:
-    """`collections.OrderedDict()`."""
-    if args or kw:
-        return NotImplemented
-    return b.dict_display((), [], b.site(node), collections.OrderedDict)
+    """`collections.OrderedDict`, as the dict it is."""
+    made = b.special[dict](b, args, kw, node)
+    if isinstance(made, (Mapping, Struct)):
+        made.type = collections.OrderedDict
+    return made
+
+
+def move_to_end(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`d.move_to_end(key, last=True)`."""
+    tree, key = args[0], b.known_key(args[0], args[1])
+    last = kw.get("last", args[2] if len(args) > 2 else Lit(True)) != Lit(False)
+    if key not in b.keys_of(tree):
+        return b.missing_key(Lit(key))
+    found = b.value_at(tree, key)
+    others = [(k, b.value_at(tree, k)) for k in b.keys_of(tree) if k != key]
+    clear(b, [tree], {}, node)
+    for k, item in [*others, (key, found)] if last else [(key, found), *others]:
+        b.put_known(tree, k, item)
+    return Lit(None)
+
+
+def pop_item(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`d.popitem()` and `d.popitem(last=False)`."""
+    tree = args[0]
+    keys = b.keys_of(tree)
+    last = kw.get("last", args[1] if len(args) > 1 else Lit(True)) != Lit(False)
+    if not keys:
+        return b.missing_key(Lit("popitem(): dictionary is empty"))
+    key = keys[-1] if last else keys[0]
+    found = b.value_at(tree, key)
+    b.drop_known(tree, key)
+    return Struct(tuple, (0, 1), [Lit(key), found])
 
 
 def counter(b: Any, args: Any, kw: Any, node: Any) -> Any:
-    """`collections.Counter`: counts of active elements are refused."""
+    """`collections.Counter()`; counts of active elements are refused."""
     if b.active(args, kw):
         raise b.unsupported(node, "collections.Counter of active values",
-                            "add up in a defaultdict(float)")  # fmt: skip
-    return NotImplemented
+                            "add up in Counter() or a defaultdict(float)")  # fmt: skip
+    if b.passive or args or kw:
+        return NotImplemented
+    if ("followed", node) not in b.context.derived:
+        return kept(b, collections.Counter, args, kw, node)
+    return b.table([], [], b.site(node), None, tables.CountTable)
 
 
 def deque(b: Any, args: Any, kw: Any, node: Any) -> Any:
@@ -175,6 +207,14 @@ MAPPINGS: dict[Any, Handler] = {
     collections.OrderedDict: ordered_dict,
     collections.Counter: counter,
     collections.deque: deque,
+    dict.popitem: changing(pop_item),
+    collections.OrderedDict.popitem: changing(pop_item),
+    collections.OrderedDict.move_to_end: changing(move_to_end),
+    collections.OrderedDict.setdefault: changing(set_default),
+    collections.OrderedDict.pop: changing(pop),
+    collections.OrderedDict.update: changing(update),
+    collections.OrderedDict.clear: changing(clear),
+    collections.OrderedDict.copy: copied,
 }
 
 

@@ -68,11 +68,12 @@ class Mappings(Indexers):
         pairs = zip(keys, held, strict=True)
         return Op("dict", tuple(e for pair in pairs for e in pair), node)
 
-    def table(self, keys: Any, items: Any, site: Any, factory: Any = None) -> Object:
+    def table(
+        self, keys: Any, items: Any, site: Any, factory: Any = None, kind: Any = None
+    ) -> Object:
         """A dict of the run time."""
-        made = Object(
-            tables.Table if factory is None else tables.DefaultTable, self.where
-        )
+        plain = tables.Table if factory is None else tables.DefaultTable
+        made = Object(kind or plain, self.where)
         with self.passively():
             self.env[made, "slots"] = self.emit(Op("dict", ()), "slots")
         self.env[made, "held"] = self.own_list([], ("held", site))
@@ -265,7 +266,8 @@ class Mappings(Indexers):
     def object_attribute(self, base: Object, name: str, node: Any) -> Abstract:
         if not isinstance(base, Mapping):
             return super().object_attribute(base, name, node)
-        return Bound(Obj(getattr(dict, name, None), f"dict.{name}"), [base])
+        found = getattr(dict, name, None) or getattr(base.type, name, None)
+        return Bound(Obj(found, f"dict.{name}"), [base])
 
     def materialise(self, tree: Abstract, node: Any = None) -> Expr:
         if isinstance(tree, Mapping) and self.passive:
@@ -284,11 +286,14 @@ class Mappings(Indexers):
             if len(args) > 2:
                 raise self.unsupported(node, "map of iterators", "make lists of them")
         if any(isinstance(a, Object) for a in args) and self.looks_only(fn.obj):
+            along = len(args)
+            if fn.obj is sum or len(args) == 1:
+                along = 1
+            elif fn.obj is max or fn.obj is min:
+                along = 0
             args = [
-                self.elements(a, node)
-                if isinstance(a, Object) and fn.obj is not isinstance
-                else a
-                for a in args
+                self.elements(a, node) if isinstance(a, Object) and k < along else a
+                for k, a in enumerate(args)
             ]
         return super().call_object(fn, args, kw, node)
 

@@ -41,6 +41,7 @@ class Objects(Comprehensions):
             self.constructed += 1
             return self.call_tree(fn, args, kw, node)
         made = Object(cls, self.where)
+        self.class_defaults(made, cls, node)
         if dataclasses.is_dataclass(cls) and not _own_init(cls):
             self.dataclass_fields(made, cls, args, kw, node)
         elif isinstance(cls.__init__, LocalMember):
@@ -49,6 +50,15 @@ class Objects(Comprehensions):
             init = self.binder.bind(cls.__init__, "init")
             self.inline_function(init, [made, *args], kw, node)
         return made
+
+    def class_defaults(self, made: Object, cls: type, node: Any) -> None:
+        """What the class gives for attributes, under the names of the object: it holds
+        those until it is given its own, in a loop or branch perhaps."""
+        for name in dict.fromkeys(n for c in cls.__mro__[:-1] for n in vars(c)):
+            member = inspect.getattr_static(cls, name)
+            if name.startswith("__") or not _is_value(member):
+                continue
+            self.env[(made, name)] = self.class_member(cls, name, made, node)
 
     def exception_record(self, fn: Obj, args: Any, kw: Any, node: Any) -> Struct:
         """An exception with active values, as a record of its attributes; the first
@@ -112,6 +122,13 @@ class Objects(Comprehensions):
         post = getattr(cls, "__post_init__", None)
         if isinstance(post, types.FunctionType):
             self.inline_function(self.binder.bind(post, "post_init"), [made], {}, node)
+
+
+def _is_value(member: Any) -> bool:
+    """Whether a class attribute is data rather than code or a descriptor."""
+    if isinstance(member, LocalMember):
+        return member.sort == "value"
+    return not (callable(member) or hasattr(type(member), "__get__"))
 
 
 def _own_init(cls: Any) -> bool:

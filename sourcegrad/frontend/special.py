@@ -167,12 +167,22 @@ def total(b: Any, args: Any, kw: Any, node: Any) -> Any:
     if not (args and isinstance(args[0], Struct)) or not b.active(args, kw):
         return NotImplemented
     items = _items(args[0])
+    if any(isinstance(i, Object) for i in items):
+        return _total_of_objects(b, items, args, kw, node)
     if all(isinstance(i, Expr) and not is_array(b.infer(i)) for i in items):
         return NotImplemented
     acc: Abstract = kw.get("start", args[1] if len(args) > 1 else Lit(0))
     for item in items:
         operands = (b.materialise(acc, node), b.materialise(item, node))
         acc = b.finish(Op("add", operands))
+    return acc
+
+
+def _total_of_objects(b: Any, items: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`sum` of objects, by their own addition."""
+    acc: Abstract = kw.get("start", args[1] if len(args) > 1 else Lit(0))
+    for item in items:
+        acc = b.operator_call("add", acc, item, node)
     return acc
 
 
@@ -185,6 +195,8 @@ def extremum(name: str) -> Handler:
         items = (
             _items(args[0]) if len(args) == 1 and isinstance(args[0], Struct) else args
         )
+        if len(items) > 1 and all(isinstance(i, Object) for i in items):
+            return _extreme_object(b, name, items, node)
         if len(items) < 2 or not all(isinstance(i, Expr) for i in items):
             return NotImplemented
         best = b.settle(items[0])
@@ -195,6 +207,17 @@ def extremum(name: str) -> Handler:
         return best
 
     return handler
+
+
+def _extreme_object(b: Any, name: str, items: Any, node: Any) -> Any:
+    """`max` and `min` of objects, by their own comparison."""
+    best = items[0]
+    for item in items[1:]:
+        test = b.compare_call(">" if name == "max" else "<", item, best, node)
+        if test is None:
+            return NotImplemented
+        best = b.choose(test, lambda item=item: item, lambda best=best: best)
+    return best
 
 
 def stop(b: Any, args: Any, kw: Any, node: Any) -> Any:

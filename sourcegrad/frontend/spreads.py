@@ -8,6 +8,7 @@ where the number of items is known only at run time.
 from __future__ import annotations
 
 import inspect
+import types
 from typing import Any
 
 import gast
@@ -15,7 +16,8 @@ import numpy as np
 
 from sourcegrad.frontend import library
 from sourcegrad.frontend.folding import literal_slice
-from sourcegrad.frontend.structs import Abstract, Bound, Closure, Struct
+from sourcegrad.frontend.provenance import is_library
+from sourcegrad.frontend.structs import Abstract, Bound, Closure, Object, Struct
 from sourcegrad.ir import Expr, Lit, Op
 from sourcegrad.kinds import TupleKind
 
@@ -39,6 +41,8 @@ def evaluated(b: Any, nodes: list[Any]) -> list[Part]:
     for node in nodes:
         star = isinstance(node, gast.Starred)
         tree = b.expr(node.value if star else node)
+        if star and isinstance(tree, Object):
+            tree = b.elements(tree, node.value)
         tree = known_items(b, tree) if star else tree
         if not star:
             found.append(tree)
@@ -114,7 +118,44 @@ def handed(b: Any, parts: list[Part], fn: Any, node: Any) -> list[Abstract]:
             whole = b.materialise(_tree(parts[k]), node)
             names = [gast.Constant(value=None, kind=None)] * max(missing, 0)
             return [*parts[:k], *b.unpacked(whole, names).items, *parts[k + 1 :]]
+    if not b.passive and any(b.any_varied(_tree(p)) for p in parts):
+        least = named_before_rest(fn)
+        if least is not None:
+            return with_rest(b, parts, least, node)
     return [*plain(b, parts, node)]
+
+
+def with_rest(b: Any, parts: list[Part], count: int, node: Any) -> list[Abstract]:
+    """The operands of a callee with `*rest`, which is a list of the run time: those it
+    names, and a star of all others."""
+    first = next(k for k, p in enumerate(parts) if isinstance(p, Spread))
+    own = parts[: min(first, count)]
+    left = b.settle(listed(b, parts[len(own) :], node))
+    lacking = count - len(own)
+    if lacking:
+        own += [b.settle(b.subscript(left, Lit(k), node)) for k in range(lacking)]
+        cut = Op("slice", (Lit(lacking), Lit(None), Lit(None)))
+        left = b.settle(b.subscript(left, cut, node))
+    return [*own, Op("star", (left,))]
+
+
+def named_before_rest(fn: Any) -> int | None:
+    """How many operands a callee of the program names before its `*rest`."""
+    if isinstance(fn, Closure):
+        args = fn.node.args
+        return len(args.posonlyargs) + len(args.args) if args.vararg else None
+    if isinstance(fn, Bound):
+        count = None if fn.keywords else named_before_rest(fn.fn)
+        return None if count is None or count < len(fn.args) else count - len(fn.args)
+    obj = getattr(fn, "obj", None)
+    own = 0
+    if isinstance(obj, type):
+        obj, own = obj.__init__, 1  # type: ignore[misc]
+    if not isinstance(obj, types.FunctionType):
+        return None
+    if not obj.__code__.co_flags & inspect.CO_VARARGS or is_library(obj):
+        return None
+    return obj.__code__.co_argcount - own
 
 
 def fixed_count(fn: Any) -> int | None:

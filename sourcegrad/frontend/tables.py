@@ -53,6 +53,22 @@ class Table:
         place = int(self.slots.pop(key))
         return self.held[place]
 
+    def popitem(self, last: Any = True) -> Any:
+        """Take the last key out, or the first; it and its value."""
+        key = list(self.slots)[-1 if last else 0]
+        return key, self.pop(key)
+
+    def move_to_end(self, key: Any, last: Any = True) -> None:
+        """Put a key behind all others, or before them."""
+        place = self.slots.pop(key)
+        if last:
+            self.slots[key] = place
+        else:
+            others = dict(self.slots)
+            self.slots.clear()
+            self.slots[key] = place
+            self.slots.update(others)
+
     def update(self, *others: Any, **more: Any) -> None:
         """Take over the keys and values of other dicts."""
         for other in (*others, more):
@@ -86,6 +102,32 @@ class DefaultTable(Table):
             self.slots[key] = len(self.held)
             self.held.append(self.factory())
         return self.held[int(self.slots[key])]
+
+
+class CountTable(Table):
+    """A `Counter`."""
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.held[int(self.slots[key])] if key in self.slots else 0
+
+    def update(self, other: Any) -> None:
+        """Add the counts of another one."""
+        for key, count in other.items():
+            self[key] = self[key] + count
+
+    def subtract(self, other: Any) -> None:
+        """Take the counts of another one off."""
+        for key, count in other.items():
+            self[key] = self[key] - count
+
+    def total(self) -> Any:
+        """The sum of the counts."""
+        return sum(self.values())
+
+    def most_common(self, n: Any = None) -> Any:
+        """Keys and counts, the largest first."""
+        pairs = sorted(self.items(), key=lambda pair: pair[1], reverse=True)
+        return pairs if n is None else pairs[:n]
 
 
 class Queue:
@@ -166,4 +208,4 @@ class BoundedQueue(Queue):
             self.inner.pop()
 
 
-CLASSES = frozenset({Table, DefaultTable, Queue, BoundedQueue})
+CLASSES = frozenset({Table, DefaultTable, CountTable, Queue, BoundedQueue})

@@ -351,3 +351,48 @@ def grid_of_sums(x):
             grid[i, j] += 0.5 * grid[i - 1, j]
     squares = {k: v * v for k, v in enumerate(x) if v > 0.5}
     return max(grid.values()) + grid[2, 2] * sum(squares.values())
+
+
+@case(np.array([0.3, 0.7, -0.2, 0.5, 0.9]))
+@program("Counter", mutation=True, issue=3)
+def counted_amounts(x):
+    counts = collections.Counter()
+    for i, key in enumerate("abcab"):
+        counts[key] += x[i] ** 2
+    counts.update({"a": x[0]})
+    counts.subtract({"b": x[1]})
+    first = counts.most_common(1)[0]
+    return first[1] * counts.total() + len(counts) + counts["unknown"] + counts["b"]
+
+
+@case(np.array([0.3, 0.7, -0.2, 0.5]))
+@program("OrderedDict", mutation=True, issue=3)
+def least_recently_used(x):
+    cache, total = collections.OrderedDict(), 0.0
+    for key in ["a", "b", "a", "c", "d", "a"]:
+        if key in cache:
+            cache.move_to_end(key)
+            total += cache[key]
+        else:
+            cache[key] = x[ord(key) - 97] ** 2
+            if len(cache) > 2:
+                cache.popitem(last=False)
+    order = collections.OrderedDict([("u", x[0]), ("v", x[1])])
+    order.move_to_end("u")
+    for value in order.values():
+        total = total * 2.0 + value
+    return total * sum(cache.values()) + order.popitem()[1]
+
+
+def weighed_rest(first, *rest, scale=1.0):
+    return (
+        first * scale + sum(rest) * len(rest) + sum(r * k for k, r in enumerate(rest))
+    )
+
+
+@case(np.array([0.3, 0.7, -0.2, 0.5]))
+@program("star arguments", issue=3)
+def rest_of_unknown_length(x):
+    first, *middle, last = x
+    squares = [v * v for v in x if v > 0]
+    return weighed_rest(first, *middle, scale=last) * weighed_rest(*squares)

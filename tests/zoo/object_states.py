@@ -161,3 +161,46 @@ def norm_of_nested(tree):
         return v**2
 
     return np.sqrt(squares(tree))
+
+
+class Tally:
+    total = 0.0
+    last = None
+
+    def add(self, v):
+        self.total += v
+        return self
+
+
+@case(np.array([0.3, 0.7, -0.2]))
+@program("class attribute as default", "method in a loop", mutation=True, issue=3)
+def own_in_place_of_the_class(x):
+    tally, other = Tally(), Tally()
+    for v in x:
+        tally.add(v * v)
+        if v > 0.5:
+            tally.last = v
+    if x[0] > 10.0:
+        other.total = x[1]
+    return tally.total * tally.last + (other.total + 1.0) * x[0]
+
+
+class Amount:
+    def __init__(self, v):
+        self.v = v
+
+    def __lt__(self, other):
+        return self.v < other.v
+
+    def __add__(self, other):
+        return Amount(self.v + (other.v if isinstance(other, Amount) else other))
+
+    __radd__ = __add__
+
+
+@case(0.7)
+@program("sum of objects", "max of objects", issue=3)
+def sums_of_objects(x):
+    amounts = [Amount(x), Amount(x * x), Amount(0.6)]
+    whole = sum(amounts, Amount(0.0)).v * sum(amounts).v
+    return whole + max(amounts).v + min(amounts[0], amounts[1]).v
