@@ -149,3 +149,14 @@ def romb_weights(count: int) -> Any:
     from scipy import integrate
 
     return integrate.romb(np.eye(count), axis=-1)
+
+
+def standard_quantile(name: str, q: Any, *shapes: Any) -> Any:
+    """The quantile of a distribution of SciPy at location 0 and scale 1.
+
+    >>> float(standard_quantile("norm", 0.5))
+    0.0
+    """
+    from scipy import stats
+
+    return getattr(stats, name).ppf(q, *shapes)

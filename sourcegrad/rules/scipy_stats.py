@@ -18,6 +18,7 @@ from . import (  # noqa: F401  (they register)
     scipy_stats_gamma,
     scipy_stats_kernels,
     scipy_stats_many,
+    scipy_stats_more,
     scipy_stats_positive,
     scipy_stats_rare,
     scipy_stats_samples,

@@ -13,9 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from .registry import composite, same_rules
+from ..runtime_special import standard_quantile
+from .registry import composite, constant, same_rules
 
 Form = Callable[..., Any]
+
+constant(standard_quantile)
 
 # ------------------------------------------------------- continuous distributions
 
@@ -86,6 +89,21 @@ def upper_quantile_of(parameters: Form, ppf: Form) -> Form:
     return method
 
 
+def quantile_by_newton(name: str, logpdf: Form, cdf: Form) -> Form:
+    """A quantile function from the distribution function that it inverts.
+
+    Two steps of Newton's method from the quantile as a constant: each step doubles the
+    order of the derivatives that are right, here to three.
+    """
+
+    def ppf(q, *shapes):
+        z = standard_quantile(name, q, *shapes)
+        z = z + (q - cdf(z, *shapes)) / np.exp(logpdf(z, *shapes))
+        return z + (q - cdf(z, *shapes)) / np.exp(logpdf(z, *shapes))
+
+    return ppf
+
+
 def continuous(
     dist: Any,
     parameters: Form,
@@ -101,7 +119,7 @@ def continuous(
         parameters: its arguments as (shapes, loc, scale).
         logpdf: the logarithm of the standard density.
         cdf: the standard distribution function.
-        ppf: the standard quantile function.
+        ppf: the standard quantile function; Newton's method on `cdf`, if not given.
         own: sharper forms of "sf", "logcdf", "logsf", "isf".
     """
     composite(dist.logpdf)(logpdf_of(parameters, logpdf))
@@ -111,6 +129,8 @@ def continuous(
         composite(dist.sf)(rest_of(parameters, cdf))
         composite(dist.logcdf)(log_of(parameters, cdf))
         composite(dist.logsf)(log_rest_of(parameters, cdf))
+    if ppf is None and cdf is not None:
+        ppf = quantile_by_newton(dist.name, logpdf, cdf)
     if ppf is not None:
         composite(dist.ppf)(quantile_of(parameters, ppf))
         composite(dist.isf)(upper_quantile_of(parameters, ppf))

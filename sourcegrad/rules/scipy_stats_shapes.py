@@ -104,3 +104,27 @@ def count_np(n: Any, p: Any, loc: Any = 0) -> Counted:
 
 def count_nab(n: Any, a: Any, b: Any, loc: Any = 0) -> Counted:
     return (n, a, b), loc
+
+
+def shape_chi(chi: Any, loc: Any = 0.0, scale: Any = 1.0) -> Sorted:
+    return (chi,), loc, scale
+
+
+def shape_skew(skew: Any, loc: Any = 0.0, scale: Any = 1.0) -> Sorted:
+    return (skew,), loc, scale
+
+
+def shapes_abc(a: Any, b: Any, c: Any, loc: Any = 0.0, scale: Any = 1.0) -> Sorted:
+    return (a, b, c), loc, scale
+
+
+def shapes_bc(b: Any, c: Any, loc: Any = 0.0, scale: Any = 1.0) -> Sorted:
+    return (b, c), loc, scale
+
+
+def shapes_cab(c: Any, a: Any, b: Any, loc: Any = 0.0, scale: Any = 1.0) -> Sorted:
+    return (c, a, b), loc, scale
+
+
+def shapes_cs(c: Any, s: Any, loc: Any = 0.0, scale: Any = 1.0) -> Sorted:
+    return (c, s), loc, scale

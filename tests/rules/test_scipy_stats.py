@@ -96,6 +96,21 @@ CONTINUOUS = [
     (stats.weibull_max, [1.4], -X),
     (stats.invweibull, [1.4], X),
     (stats.gompertz, [0.8], X),
+    (stats.dweibull, [1.4], X - 1.0),
+    (stats.pearson3, [0.8], X - 1.0),
+    (stats.pearson3, [-0.8], X - 1.0),
+    (stats.jf_skew_t, [1.4, 2.2], X - 1.0),
+    (stats.levy_l, [], -X),
+    (stats.kappa3, [1.4], X),
+    (stats.powerlognorm, [1.4, 0.8], X),
+    (stats.recipinvgauss, [1.4], X),
+    (stats.genexpon, [1.4, 2.2, 0.7], X),
+    (stats.genhalflogistic, [0.4], U),
+    (stats.rdist, [2.4], U),
+    (stats.truncpareto, [1.4, 4.2], X + 0.5),
+    (stats.truncweibull_min, [1.4, 0.2, 3.2], X),
+    (stats.trapezoid, [0.4, 0.7], np.array([0.3, 0.52, 0.85])),
+    (stats.argus, [1.4], U),
 ]
 METHODS = ("logpdf", "pdf", "cdf", "sf", "logcdf", "logsf", "ppf", "isf")
 
@@ -116,7 +131,9 @@ def program(method, start):
         return lambda v: method(v[:3], 0.0, v[3])
     if start == 1:
         return lambda v: method(v[:3], v[3], 0.1 * v[4], v[5])
-    return lambda v: method(v[:3], v[3], v[4], loc=0.1 * v[5], scale=v[6])
+    if start == 2:
+        return lambda v: method(v[:3], v[3], v[4], loc=0.1 * v[5], scale=v[6])
+    return lambda v: method(v[:3], v[3], v[4], v[5], loc=0.1 * v[6], scale=v[7])
 
 
 @pytest.mark.parametrize("case", CONTINUOUS, ids=name)
@@ -129,6 +146,11 @@ def test_continuous(case):
         where = U if which in ("ppf", "isf") else points
         v = np.array([*where, *shapes, *ends])
         agrees(program(getattr(dist, which), len(shapes)), v, order=1)
+
+
+@pytest.mark.parametrize("dist", [stats.foldnorm, stats.kappa3], ids=lambda d: d.name)
+def test_quantiles_at_order_two(dist):
+    agrees(lambda v: dist.ppf(v[:3], v[3]), np.array([*U, 1.4]))
 
 
 @pytest.mark.slow
