@@ -519,6 +519,7 @@ class Differentiable:
     """A function with its derivatives as methods; called plainly it runs the primal."""
 
     __qualname__: str
+    __sourcegrad_primal__ = True  # its call is no derivative
 
     def __init__(self, f: Callable[..., Any], argnums: Argnums, backend: str) -> None:
         functools.update_wrapper(self, f)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import sourcegrad
-from sourcegrad import grad, hvp, jvp, value_and_grad, vjp
+from sourcegrad import SourcegradError, grad, hvp, jvp, value_and_grad, vjp
 from tests.oracle import dual_grad
 
 GAIN = 1.5
@@ -208,3 +209,57 @@ def test_inner_function_that_captures_objects():
     expected = 1.0 / r**3 - 3.0 * np.sum(d) * d[0] / r**5
     assert grad(pull)(0.3) == pytest.approx(expected, rel=1e-12)
     assert jvp(pull, (0.3,), (1.0,))[1] == pytest.approx(expected, rel=1e-12)
+
+
+# ------------------------------------------------------------- objects that are called
+
+
+def cube(x):
+    return x * x * x
+
+
+class Doubled:
+    """A decorator that is a class, and does more than it wraps."""
+
+    def __init__(self, f):
+        functools.update_wrapper(self, f)
+        self.f = f
+
+    def __call__(self, x):
+        return 2.0 * self.f(x)
+
+
+doubled = Doubled(cube)
+
+
+def test_a_class_that_wraps_a_function_is_what_its_call_does():
+    assert grad(lambda x: doubled(x) * x)(2.0) == pytest.approx(64.0)  # 2 x^4
+    assert jvp(lambda x: doubled(x), (2.0,), (1.0,))[1] == pytest.approx(24.0)
+
+
+def by_default(x, d=grad(cube)):
+    return d(x) * x
+
+
+def test_a_transform_is_an_argument():
+    assert grad(by_default)(2.0) == pytest.approx(36.0)  # 3 x^3
+    assert jvp(by_default, (2.0,), (1.0,))[1] == pytest.approx(36.0)
+    assert grad(lambda x, d: d(x) * x)(2.0, grad(cube)) == pytest.approx(36.0)
+    assert grad(lambda x, d: d["of"](x) * x)(2.0, {"of": grad(cube)}) == 36.0
+
+
+def test_a_kept_pushforward_is_no_function_to_follow():
+    _, push = sourcegrad.linearize(cube, 2.0)
+    _, pull = sourcegrad.vjp(cube, 2.0)
+    for f in (lambda x: push(x) * x, lambda x: pull(x)[0] * x):
+        with pytest.raises(SourcegradError):
+            grad(f)(2.0)
+    assert grad(lambda x: push(1.0) * pull(1.0)[0] * x)(2.0) == pytest.approx(144.0)
+
+
+def test_getattr_with_a_default_of_an_array():
+    def f(x):
+        return np.sum(getattr(x, "T", None) * x) * getattr(x, "weight", 3.0)
+
+    x = np.array([1.0, 2.0])
+    np.testing.assert_allclose(grad(f)(x), 6.0 * x)

@@ -16,7 +16,6 @@ from sourcegrad.frontend.inference import is_hashable
 from sourcegrad.frontend.nested import of_object
 from sourcegrad.frontend.optional import solver_of
 from sourcegrad.frontend.provenance import is_library
-from sourcegrad.frontend.scope import is_data
 from sourcegrad.frontend.structs import Abstract
 from sourcegrad.frontend.vectorized import call_vectorized
 from sourcegrad.ir import Obj
@@ -67,19 +66,29 @@ class ObjectCalls(FunctionCalls):
             return self.construct(fn, args, kw, node)
         if isinstance(obj, types.FunctionType):
             return self.call_function(fn, args, kw, node)
-        wrapped = getattr(obj, "py_func", None) or getattr(obj, "__wrapped__", None)
+        return self.call_instance(fn, args, kw, node)
+
+    def call_instance(
+        self, fn: Obj, args: list[Abstract], kw: dict[str, Abstract], node: Any
+    ) -> Any:
+        """A call of an instance: by the `__call__` of its class where that is Python,
+        whatever function it says that it wraps."""
+        obj = fn.obj
+        call: Any = getattr(type(obj), "__call__", None)  # noqa: B004
+        compiled = getattr(obj, "py_func", None)
+        if isinstance(call, types.FunctionType) and compiled is None:
+            ours = type(obj).__module__.partition(".")[0] == "sourcegrad"
+            if ours and not hasattr(obj, "__sourcegrad_primal__"):
+                return self.call_ruleless(fn, args, kw, node)  # a kept derivative
+            return self.call_value(
+                self.binder.bind(call, "call"), [fn, *args], kw, node
+            )
+        wrapped = compiled or getattr(obj, "__wrapped__", None)
         if isinstance(wrapped, types.FunctionType):
             if is_library(wrapped):
                 return self.call_ruleless(fn, args, kw, node)
             inner = self.binder.bind(wrapped, wrapped.__name__)
             return self.call_function(inner, args, kw, node)
-        if is_data(obj) or not callable(obj):
-            return self.call_unknown(fn, args, kw, node)
-        call: Any = getattr(type(obj), "__call__", None)  # noqa: B004
-        if isinstance(call, types.FunctionType):
-            return self.call_value(
-                self.binder.bind(call, "call"), [fn, *args], kw, node
-            )
         return self.call_unknown(fn, args, kw, node)
 
     def construct(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:

@@ -8,11 +8,13 @@ from collections.abc import Callable
 from typing import Any
 
 import gast
+import numpy as np
 
 from sourcegrad.frontend import library
 from sourcegrad.frontend.folding import known, literal
 from sourcegrad.frontend.structs import Abstract, LocalMember, Object, Struct
-from sourcegrad.ir import UNDEF, Lit, Obj, Undef
+from sourcegrad.ir import UNDEF, Expr, Lit, Obj, Undef
+from sourcegrad.kinds import ListKind, Num, is_array, strip
 
 Handler = Callable[..., Any]
 
@@ -78,8 +80,12 @@ def get(b: Any, args: Any, kw: Any, node: Any) -> Any:
     if not known(args[1]):
         return by_name(b, args, node)
     name = literal(args[1])
-    if len(args) == 3 and not _has(b, args[0], name):
-        return args[2]
+    if len(args) == 3:
+        there = _has(b, args[0], name)
+        if there is None:
+            return by_name(b, args, node)
+        if not there:
+            return args[2]
     return b.attribute(args[0], name, node)
 
 
@@ -101,9 +107,14 @@ def has(b: Any, args: Any, kw: Any, node: Any) -> Any:
     return Lit(_has(b, args[0], literal(args[1])))
 
 
-def _has(b: Any, tree: Any, name: str) -> bool:
+def _has(b: Any, tree: Any, name: str) -> bool | None:
+    """Whether a value has an attribute; None where its class is not known."""
     if isinstance(tree, Obj):
         return hasattr(tree.obj, name)
+    if isinstance(tree, Expr):
+        kind = strip(b.infer(tree))
+        known_class = _class_of(kind)
+        return None if known_class is None else hasattr(known_class, name)
     if isinstance(tree, Struct) and not tree.is_sequence and name in tree.keys:
         return True
     return (
@@ -111,6 +122,19 @@ def _has(b: Any, tree: Any, name: str) -> bool:
         or isinstance(getattr(tree.type, name, None), LocalMember)
         or (hasattr(tree.type, name))
     )
+
+
+def _class_of(kind: Any) -> type | None:
+    """The class whose attributes the values of a kind have, if that is known."""
+    if is_array(kind):
+        return np.ndarray
+    if isinstance(kind, Num) and kind.flavor == "np":
+        return np.generic
+    if isinstance(kind, Num) and kind.flavor == "py":
+        return {"float": float, "int": int, "bool": bool, "complex": complex}.get(
+            str(kind.dtype)
+        )
+    return list if isinstance(kind, ListKind) else None
 
 
 def put(b: Any, args: Any, kw: Any, node: Any) -> Any:

@@ -74,6 +74,8 @@ def spec_of(value: Any, depth: int = 0) -> Spec:
     if library[0] == "scipy":  # known by what it is: its parts are no arguments
         sparse = library[1:2] == ["sparse"]
         return Leaf(kind_of(value)) if sparse else Static(value)
+    if library[0] == "sourcegrad" and callable(value):  # `grad(f)` and its kin
+        return Static(value)
     names = attribute_names(value)
     if names is None:
         return Static(value) if callable(value) else Leaf(kind_of(value))
