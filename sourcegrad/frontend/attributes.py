@@ -13,6 +13,7 @@ import numpy as np
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend import library
 from sourcegrad.frontend.complex_powers import note_attribute
+from sourcegrad.frontend.held import pinned
 from sourcegrad.frontend.inference import CONSTANT_ATTRIBUTES
 from sourcegrad.frontend.scope import MemberRead, is_data
 from sourcegrad.frontend.structs import (
@@ -81,7 +82,8 @@ class Attributes(Subscripts):
             holder = base.obj
             self.binder.guard(("m", id(holder), name), f"{base.path}.{name}",
                               MemberRead(holder, name), obj)  # fmt: skip
-        return Obj(obj, f"{base.path}.{name}")
+        found = Obj(obj, f"{base.path}.{name}")
+        return pinned(self, found, MemberRead(base.obj, name))
 
     def array_attribute(self, tree: Expr, name: str, kind: Num) -> Abstract:
         note_attribute(self, name, kind)
@@ -176,7 +178,8 @@ class Attributes(Subscripts):
         if isinstance(member, types.WrapperDescriptorType) and name == "__init__":
             return Bound(self.binder.bind(library.base_init, name), [instance])
         base = self.binder.bind(cls, cls.__name__)
-        return Obj(member, f"{base.path}.{name}")
+        found = Obj(member, f"{base.path}.{name}")
+        return pinned(self, found, MemberRead(cls, name))
 
     def cached_member(
         self, member: Any, instance: Abstract, name: str, node: Any

@@ -51,6 +51,7 @@ class Emitter(Inference):
         self.deriving = 0
         self.static = 0
         self.comment: str | None = None
+        self.tentative = 0
 
     # ------------------------------------------------------------- statements
 
@@ -87,6 +88,15 @@ class Emitter(Inference):
             yield
         finally:
             self.passive = outer
+
+    @contextlib.contextmanager
+    def tentatively(self) -> Iterator[None]:
+        """What is built inside is looked at only: no decision is taken for it."""
+        self.tentative += 1
+        try:
+            yield
+        finally:
+            self.tentative -= 1
 
     def value(self, name: str, kind: Kind, varied: bool, temp: bool = False) -> Value:
         """A new value; arrays of unknown shape get a shape token of their own."""

@@ -124,7 +124,7 @@ class FunctionCalls(RuledCalls):
         saved = (self.region, dict(self.env), self.where, self.scope, list(self.stack))
         self.region, before = Region(), self.constructed
         try:
-            with self.passively():
+            with self.passively(), self.tentatively():
                 result = self.inline_function(fn, args, kw, node)
             kind: Kind | None = self.tree_kind(result)
             object_made = kind == UNKNOWN and self.constructed > before

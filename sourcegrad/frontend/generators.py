@@ -168,7 +168,7 @@ class Generators(KnownLists):
         self.region = Region()
         found: list[Kind] = []
         try:
-            with self.passively():
+            with self.passively(), self.tentatively():
                 made = self.generator_of(fn, args, kw, node)
                 self.drain(made, lambda tree: found.append(self.tree_kind(tree)))
             if writes_outside(self.region):

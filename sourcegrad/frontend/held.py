@@ -55,7 +55,7 @@ class Same:
 
     __slots__ = ("parent", "value")
 
-    def __init__(self, parent: ItemRead, value: Any) -> None:
+    def __init__(self, parent: Callable[[], Any], value: Any) -> None:
         self.parent, self.value = parent, value
 
     def __call__(self) -> type[Holds] | None:
@@ -121,7 +121,7 @@ def opened(b: Any, whole: Obj, read: Callable[[], Any]) -> Abstract:
 def _part(b: Any, whole: Obj, key: Any, read: ItemRead) -> Abstract:
     item = whole.obj[key]
     name = getattr(item, "__name__", None) or f"{whole.path}_{key}"
-    if holds_functions(item):
+    if holds_functions(item) or _is_plain(item):
         return opened(b, b.binder.bind(item, name), read)
     if not is_data(item):
         bound: Obj = b.binder.bind(item, name)
@@ -139,3 +139,30 @@ def reader_of(fn: Any, name: str) -> Callable[[], Any]:
     if name in fn.__code__.co_freevars:
         return CellRead(fn.__closure__[fn.__code__.co_freevars.index(name)])
     return GlobalRead(fn.__globals__, name)
+
+
+PINNED = "values of globals are known"
+
+
+def pinned(b: Any, whole: Obj, read: Callable[[], Any]) -> Abstract:
+    """A number, text or small container from outside as the value that it has, guarded,
+    where the structure of the program was found to depend on such values."""
+    if PINNED not in b.context.derived or b.deriving:
+        return whole
+    if type(whole.obj) in (int, str):
+        same = Same(read, whole.obj)
+        b.binder.guard(("pinned", whole.path), whole.path, same, Holds)
+        return Lit(whole.obj)
+    if _is_plain(whole.obj):
+        return opened(b, whole, read)
+    return whole
+
+
+def _is_plain(obj: Any, depth: int = 0) -> bool:
+    """Whether an object is a small container of numbers and texts."""
+    if type(obj) in _PLAIN:
+        return depth > 0
+    if type(obj) not in (list, tuple, dict) or len(obj) > MOST or depth > 3:
+        return False
+    items = obj.values() if isinstance(obj, dict) else obj
+    return all(_is_plain(item, depth + 1) for item in items)

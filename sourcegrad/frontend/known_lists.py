@@ -157,6 +157,10 @@ class KnownLists(Mappings):
             node, f"a {what} of objects or functions whose length is known only at run "
             "time", "keep the numbers in lists or arrays, one per attribute",
         )  # fmt: skip
+        counts = (
+            "let the number of trips come from a literal, a captured or global name"
+        )
+        error.hints = (*error.hints, counts)
         error.why = (
             "objects and functions must be known one by one when compiling, so a loop "
             "that adds them must run a number of times that is known then"
@@ -196,7 +200,8 @@ class KnownLists(Mappings):
         return held
 
     def operator_call(self, op: str, left: Abstract, right: Abstract, node: Any) -> Any:
-        if op != "add" or not isinstance(left, Listing) != isinstance(right, Listing):
+        known = isinstance(left, Listing) or isinstance(right, Listing)
+        if op != "add" or not known:
             return super().operator_call(op, left, right, node)
         both = [self.structure(left), self.structure(right)]
         if not all(isinstance(t, Struct) and t.type is list for t in both):

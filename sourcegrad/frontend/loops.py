@@ -91,7 +91,7 @@ class Loops(Unrolling):
         names = assigned_names([stmt.test, *stmt.body])
         region, env = self.region, dict(self.env)
         with self.inside(Region()):
-            if self.static_truth(self.condition(stmt.test)):
+            if self.counted_truth(stmt.test):
                 self.offer_unrolling(stmt)
         self.region, self.env = region, env
 
@@ -614,7 +614,7 @@ class Loops(Unrolling):
         saved = (self.region, dict(self.env), self.where, self.scope)
         self.region = Region()
         try:
-            with self.passively():
+            with self.passively(), self.tentatively():
                 self.scope = self.comprehension_scope(node)
                 for generator in node.generators:
                     kind = self.element_kind(self.plain(generator.iter))

@@ -6,7 +6,7 @@ from typing import Any
 
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.evaluation import Evaluation
-from sourcegrad.frontend.held import holds_functions, opened, reader_of
+from sourcegrad.frontend.held import holds_functions, opened, pinned, reader_of
 from sourcegrad.frontend.scope import Scope
 from sourcegrad.frontend.structs import Abstract
 from sourcegrad.ir import Lit, Undef
@@ -40,7 +40,7 @@ class NameReads(Evaluation):
             if bound is not None and holds_functions(bound.obj):
                 return opened(self, bound, reader_of(fn, name))
             if bound is not None:
-                return bound
+                return pinned(self, bound, reader_of(fn, name))
         raise self.error(NonDifferentiableError, f"name {name!r} is not defined",
                          where=self.locate(node))  # fmt: skip
 

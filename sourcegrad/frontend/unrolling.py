@@ -17,10 +17,12 @@ from typing import Any
 
 from sourcegrad.errors import UnsupportedSyntaxError
 from sourcegrad.frontend.context import Restart
-from sourcegrad.frontend.folding import literal
+from sourcegrad.frontend.folding import literal_truth
+from sourcegrad.frontend.held import PINNED
+from sourcegrad.frontend.recursion import count
 from sourcegrad.frontend.statements import STOP, Statements
 from sourcegrad.frontend.structs import Abstract, Struct
-from sourcegrad.ir import Expr, Lit, Obj, Op
+from sourcegrad.ir import Expr, Lit, Obj, Op, Ref
 
 UNROLL = 64
 _TOO_LONG = (
@@ -33,6 +35,8 @@ class Unrolling(Statements):
     """Builds loops trip by trip."""
 
     unrolled_by: Any = None  # the decision to do so, for the loop that is built next
+    counting = 0
+    made: dict[Any, Expr]
     rolled: list[Any]  # those for the loops around, outermost first
 
     def is_unrolled(self, node: Any) -> bool:
@@ -44,12 +48,15 @@ class Unrolling(Statements):
         self.unrolled_by = ("trip by trip", self.site(node))
 
     def unroll_around(self) -> None:
-        """Build a loop around trip by trip: what is built here may be known then.
+        """Build a loop around trip by trip, or take globals for the values they have:
+        what is built here may be known then.
 
         Raises:
             Restart: there is one of which that was not tried.
         """
-        for decision in reversed(self.rolled):
+        if self.tentative:
+            return
+        for decision in (*reversed(self.rolled), PINNED):
             if decision is not None and decision not in self.context.derived:
                 self.context.derived[decision] = True
                 raise Restart
@@ -79,7 +86,7 @@ class Unrolling(Statements):
 
         def trip() -> bool:
             nonlocal count
-            known = self.static_truth(self.condition(stmt.test))
+            known = self.counted_truth(stmt.test)
             if known is None:
                 raise UnsupportedSyntaxError(
                     "this loop changes which objects a name holds",
@@ -96,7 +103,24 @@ class Unrolling(Statements):
             self.block(stmt.body)
             return True
 
+        self.counting += 1
         self.trips_of(trip)
+        self.counting -= 1
+
+    def counted_truth(self, test: Any) -> bool | None:
+        """The truth of a condition in this trip, where counts decide it too."""
+        cond = self.condition(test)
+        known = self.static_truth(cond)
+        return literal_truth(cond) if known is None else known
+
+    def bind_name(self, name: str, tree: Abstract) -> None:
+        """Bind a name; what a loop counts is known in each trip built apart."""
+        super().bind_name(name, tree)
+        made = self.made.get(tree.value) if isinstance(tree, Ref) else None
+        if self.counting and made is not None and isinstance(tree, Ref):
+            number = count(made)
+            if number is not None:
+                tree.value.known = Lit(number)
 
     def trips_of(self, trip: Callable[[], bool]) -> None:
         """Trips one after the other, until one tells that there is no next, or the
@@ -141,9 +165,10 @@ class Unrolling(Statements):
         fn, *operands = source.args
         if not isinstance(fn, Obj):
             return source
-        bounds = [literal(a) for a in operands]
-        if fn.obj is range and all(type(n) is int for n in bounds):
-            found = [Lit(n) for n in range(*bounds)[: UNROLL + 1]]
+        bounds = [count(a) for a in operands]
+        whole = bool(bounds) and None not in bounds and bounds[2:] != [0]
+        if fn.obj is range and whole:
+            found = [Lit(n) for n in range(*bounds)[: UNROLL + 1]]  # type: ignore[arg-type]
             return Struct(tuple, tuple(range(len(found))), found)
         return source
 

@@ -172,3 +172,36 @@ def union_in_place(x):
     for i in range(3):
         same |= {i: x * i}
     return held["a"] * same["b"] + held[1] * held[2]
+
+
+DEPTH = 2
+SIZES = [2, 3, 1]
+SETTINGS = {"depth": 2, "bias": 0.1}
+
+
+class Deep:
+    DEPTH = 3
+
+    def __init__(self, w):
+        self.layers = []
+        for k in range(self.DEPTH):
+            self.layers.append(Layer(w * k, SETTINGS["bias"]))
+
+
+@case(0.7)
+@program("list of objects", "global variable", mutation=True, issue=3, analytic=False)
+def layers_by_globals(w):
+    layers = []
+    for k in range(DEPTH):
+        layers.append(Layer(w * k, 0.1))
+    for before, after in zip(SIZES[:-1], SIZES[1:], strict=True):
+        layers.append(Layer(w * before, 0.1 * after))
+    layers += [Layer(w * SIZES[k], 0.2) for k in range(len(SIZES) - 1)]
+    k = 0
+    while k < SETTINGS["depth"]:
+        layers.append(Layer(w - k, 0.3))
+        k += 1
+    x = 0.4
+    for layer in layers + Deep(w).layers:
+        x = layer(x)
+    return x
