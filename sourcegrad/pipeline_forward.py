@@ -50,7 +50,7 @@ from sourcegrad.passes.forward import Forward
 from sourcegrad.request import optimising, verifying
 from sourcegrad.runtime_project import kept_apart
 from sourcegrad.verify import verify
-from sourcegrad.writer import Writer, _avoid, _unused
+from sourcegrad.writer import Writer, _avoid, _bound_first, _unused
 from sourcegrad.writer_heading import pair_heading
 
 
@@ -83,6 +83,7 @@ class TangentWriter(Writer):
         names = names_out.run(params, body, taken)
         emit = Emit(names, count_uses(body))
         stmts = emit.region(body)
+        stmts[:0] = _bound_first(emit, names, params)
         ends = [emit.expr(e) for e in body.yields]
         value = ends[0] if len(ends) == 1 else syntax.sequence("tuple", ends)
         stmts.append(gast.Return(value=value))

@@ -94,3 +94,33 @@ def test_a_tangent_that_leaves_an_operand_out_is_refused_there():
     assert sourcegrad.vjp(f, 2.0, 5.0)[1](1.0) == (6.0, 2.0)
     with pytest.raises(sourcegrad.SourcegradError, match="argument 'w'"):
         sourcegrad.jvp(f, (2.0, 5.0), (1.0, 1.0))
+
+
+def bound_on_some_paths(x, y):
+    rows = []
+    for k in range(2):
+        done = False
+        if x < 0.4:
+            p = x * 2.0
+        elif x < 0.9:
+            p = x
+            if p > 0.7:
+                r = np.sum(y * y)
+                done = True
+            p = p * y[k]
+        else:
+            p = x
+        if not done:
+            r = p
+        rows.append(r)
+    return np.sum(y) * x + rows[0] * rows[1]
+
+
+@pytest.mark.parametrize("x", [-0.9, 0.5, 0.8, 2.0])
+def test_what_is_bound_on_some_paths_only(x):
+    y, v = np.array([0.9, -0.5]), np.array([0.7, 0.2])
+    _, got = sourcegrad.jvp(bound_on_some_paths, (x, y), (0.4, v))
+    h = 1e-6
+    above = bound_on_some_paths(x + 0.4 * h, y + v * h)
+    below = bound_on_some_paths(x - 0.4 * h, y - v * h)
+    assert got == pytest.approx((above - below) / (2 * h), rel=1e-8)

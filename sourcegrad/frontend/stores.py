@@ -36,6 +36,8 @@ from sourcegrad.ir import (
 from sourcegrad.kinds import ListKind, Num, is_array, is_float, is_scalar
 from sourcegrad.runtime_places import masked_index
 
+_FACTS = ("shape", "ndim", "size", "dtype")
+
 
 class Stores(Lists):
     """Builds what writes into arrays."""
@@ -291,6 +293,8 @@ class Stores(Lists):
         ref = super().emit(expr, name)
         if not self.deriving:
             self.made[ref.value] = expr
+            if isinstance(expr, Op) and expr.op == "attr" and expr.data in _FACTS:
+                return ref  # no memory under a name, whatever else has that name
             if isinstance(expr, Op) and expr.op == "call":
                 self.makers[ref.value] = expr
             if name is not None:
