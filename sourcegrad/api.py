@@ -403,9 +403,10 @@ def _names(
     own = names[skip:]
     found = []
     for which in wanted:
-        if which == "self" and skip:
-            found.append(names[0])
-        elif isinstance(which, str):
+        if isinstance(which, str):
+            if which == "self" and skip:
+                found.append(names[0])
+                continue
             if which not in names:
                 raise ValueError(
                     f"{title}() has no parameter {which!r}; it has {', '.join(names)}"

@@ -143,3 +143,9 @@ def test_a_cotangent_that_does_not_fit_the_result_is_refused(f, seed):
 def test_a_number_stands_for_the_cotangent_of_each_element():
     _, pull = sg.vjp(lambda x: x * x, np.arange(3.0))
     np.testing.assert_array_equal(pull(2.0)[0], [0.0, 4.0, 8.0])
+
+
+@pytest.mark.parametrize("argnums", [np.ones(2), 1.5, [0], None, True])
+def test_arguments_are_named_by_numbers_and_names(argnums):
+    with pytest.raises(TypeError, match="argnums must be an int"):
+        sg.grad(lambda x, y: x * y, argnums)

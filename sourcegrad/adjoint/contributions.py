@@ -261,16 +261,25 @@ def _display(rev: Reverse, expr: Op, bar: Bar | None) -> None:
     if bar is None:
         return
     for k, arg in enumerate(expr.args):
-        give(rev, arg, getitem(bar.expr, Lit(k)))
+        give(rev, arg, getitem(bar.expr, Lit(k)), bar.owned)
 
 
-def give(rev: Reverse, expr: Expr, g: Expr) -> None:
-    """Hand a cotangent found in a container to what was put there."""
+def give(rev: Reverse, expr: Expr, g: Expr, owned: bool = False) -> None:
+    """Hand a cotangent found in a container to what was put there.
+
+    Args:
+        rev: the sweep.
+        expr: what was put there.
+        g: the cotangent.
+        owned: whether nothing else reads a list in it.
+    """
     if isinstance(expr, Ref):
         if rev.active(expr.value):
-            rev.cot.add(expr.value, g, False)
+            inner = isinstance(expr.value.kind, ListKind)
+            rev.cot.add(expr.value, g, owned and inner)
         return
-    if not any(v.varied for v in refs(expr)):
+    numbers = isinstance(rev.b.infer(expr), Num)  # active only if it has a name
+    if numbers or not any(v.varied for v in refs(expr)):
         return
     if not isinstance(expr, Op) or expr.op not in ("tuple", "list"):
         raise rev.b.error(
@@ -279,7 +288,7 @@ def give(rev: Reverse, expr: Expr, g: Expr) -> None:
             hints=("put the values into the list as a tuple",),
         )
     for k, arg in enumerate(expr.args):
-        give(rev, arg, getitem(g, Lit(k)))
+        give(rev, arg, getitem(g, Lit(k)), owned)
 
 
 def zero_item(rev: Reverse, kind: Kind) -> Expr:

@@ -264,6 +264,22 @@ class Lists(Calls, Loops, Blocks, Patterns):
         for item in settled.items:
             self.append_item(base, item, node)
 
+    def demote_items(self, base: Struct) -> None:
+        """Make the lists that a computed index chooses from lists of the run time,
+        where they are of different lengths.
+
+        Raises:
+            Restart: there was one of a known structure.
+        """
+        of_numbers = [
+            is_plain(i) if isinstance(i, Struct) and i.type is list
+            else isinstance(i, Expr) and isinstance(self.infer(i), ListKind)
+            for i in base.items
+        ]  # fmt: skip
+        for item in base.items if all(of_numbers) else ():
+            if isinstance(item, Struct) and item.site and not is_argument(item):
+                raise self.demote(item, None)
+
     def runtime_item(self, base: Struct, index: Expr) -> Abstract:
         if base.type is list and base.site is not None and is_plain(base):
             if not is_argument(base):
@@ -272,6 +288,7 @@ class Lists(Calls, Loops, Blocks, Patterns):
             return self.sliced_items(base, index)
         found = chosen(self, base, index)
         if found is None:
+            self.demote_items(base)
             raise self.unsupported(
                 None,
                 "a computed index into items of different forms",
@@ -340,6 +357,7 @@ class Lists(Calls, Loops, Blocks, Patterns):
             raise self.demote(base, target)
         base = self.atom(self.materialise(base, target))
         if not self.is_own_list(base):
+            self.build_kept(base)
             raise self.unsupported(target, "del of an item of this object")
         if isinstance(index, Op) and index.op == "slice":
             self.inline_library(library.delete_slice, [base, *index.args], target)

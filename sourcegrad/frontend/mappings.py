@@ -74,12 +74,16 @@ class Mappings(Indexers):
         """A dict of the run time."""
         plain = tables.Table if factory is None else tables.DefaultTable
         made = Object(kind or plain, self.where)
+        literals = [k.value for k in keys if isinstance(k, Lit)]
+        apart = len(set(literals)) == len(keys)  # no item takes the place of another
+        places = [e for n, k in enumerate(keys) for e in (k, Lit(n))] if apart else []
         with self.passively():
-            self.env[made, "slots"] = self.emit(Op("dict", ()), "slots")
-        self.env[made, "held"] = self.own_list([], ("held", site))
+            self.env[made, "slots"] = self.emit(Op("dict", tuple(places)), "slots")
+        first = [self.settle(i) for i in items] if apart else []
+        self.env[made, "held"] = self.own_list(first, ("held", site))
         if factory is not None:
             self.env[made, "factory"] = factory
-        for key, item in zip(keys, items, strict=True):
+        for key, item in () if apart else zip(keys, items, strict=True):
             self.store_call(made, [key, self.settle(item)], "__setitem__", None)
         return made
 

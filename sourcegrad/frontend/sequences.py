@@ -100,7 +100,7 @@ def reduced(b: Any, args: Any, kw: Any, node: Any) -> Any:
     return inline(b, fn, args, node)
 
 
-def extremum(plain: Any, by_key: Any) -> Handler:
+def extremum(fn: Any, plain: Any, by_key: Any) -> Handler:
     """`max` or `min` of a sequence."""
 
     def handler(b: Any, args: Any, kw: Any, node: Any) -> Any:
@@ -113,7 +113,10 @@ def extremum(plain: Any, by_key: Any) -> Handler:
             return NotImplemented
         items = b.settle(args[0])
         if "default" in kw:
-            return defaulted(b, items, kw, node, handler)
+            rest = {k: v for k, v in kw.items() if k != "default"}
+            own = b.binder.bind(fn, fn.__name__)
+            best = lambda: b.call_object(own, [items], rest, node)  # noqa: E731
+            return defaulted(b, items, b.settle(kw["default"]), best)
         key = kw.get("key", Lit(None))
         if key == Lit(None):
             return inline(b, plain, [items], node)
@@ -122,14 +125,12 @@ def extremum(plain: Any, by_key: Any) -> Handler:
     return handler
 
 
-def defaulted(b: Any, items: Abstract, kw: Any, node: Any, handler: Handler) -> Any:
+def defaulted(b: Any, items: Abstract, default: Any, best: Any) -> Any:
     """`max(items, default=…)`."""
-    default = b.settle(kw["default"])
-    rest = {k: v for k, v in kw.items() if k != "default"}
     if isinstance(items, Struct):
-        return handler(b, [items], rest, node) if items.items else default
-    count = b.call_object(b.binder.bind(len, "len"), [items], {}, node)
-    return b.choose(count, lambda: handler(b, [items], rest, node), lambda: default)
+        return best() if items.items else default
+    count = b.call_object(b.binder.bind(len, "len"), [items], {}, None)
+    return b.choose(count, best, lambda: default)
 
 
 def ordered(b: Any, args: Any, kw: Any, node: Any) -> Any:
@@ -190,8 +191,8 @@ SEQUENCES: dict[Any, Handler] = {
     builtins.tuple: tuple_of,
     builtins.map: mapped,
     builtins.filter: filtered,
-    builtins.max: extremum(library.largest, library.largest_by),
-    builtins.min: extremum(library.smallest, library.smallest_by),
+    builtins.max: extremum(max, library.largest, library.largest_by),
+    builtins.min: extremum(min, library.smallest, library.smallest_by),
     builtins.sorted: ordered,
     builtins.reversed: backwards,
     functools.reduce: reduced,

@@ -21,13 +21,15 @@ from sourcegrad.frontend.structs import (
     is_function,
     leaves,
 )
-from sourcegrad.ir import Expr, Lit, Obj, Op, Plain, Ref, call
+from sourcegrad.ir import Expr, Lit, Obj, Op, Plain, Ref, Value, call
 from sourcegrad.kinds import Num, TupleKind, is_array, is_float
 from sourcegrad.runtime_places import flat_index
 
 
 class Subscripts(Operators):
     """Builds subscripts and their indices."""
+
+    made: dict[Value, Expr]
 
     def indexed_object(self, base: Abstract, node: Any) -> Any:
         """A subscript whose index is an operand (see `Indexers`)."""
@@ -62,8 +64,9 @@ class Subscripts(Operators):
         operands = [self.materialise(base, node), index]
         self.keep_order(operands, [mark, len(self.region.stmts)])
         item = self.subscript(operands[0], operands[1], node)
-        if isinstance(base, Struct) and isinstance(item, Op):
-            self.context.kept[id(item)] = (item, ("place", node))
+        made = self.made.get(item.value) if isinstance(item, Ref) else item
+        if isinstance(base, Struct) and isinstance(made, Op):
+            self.context.kept[id(made)] = (made, ("place", node))
         return item
 
     def unflattened(self, base: Abstract, index: Expr) -> tuple[Abstract, Expr]:
