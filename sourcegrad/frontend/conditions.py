@@ -8,6 +8,7 @@ from typing import Any
 import gast
 
 from sourcegrad.frontend.displays import Displays
+from sourcegrad.frontend.held import PINNED
 from sourcegrad.frontend.structs import Abstract, Object, Struct, is_function, leaves
 from sourcegrad.ir import Expr, Lit, Op, Ref, Region
 from sourcegrad.kinds import NONE
@@ -108,7 +109,7 @@ class Conditions(Displays):
             return truth(self, cond)
         if (none := self.is_none_test(cond)) is not None:
             return none
-        if self.scope.folds:
+        if self.scope.folds or PINNED in self.context.derived:
             return literal_truth(cond)
         return None
 

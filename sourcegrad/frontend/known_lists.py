@@ -17,6 +17,7 @@ from sourcegrad.frontend.structs import (
     Abstract,
     Bound,
     Listing,
+    Object,
     Poison,
     Struct,
     is_function,
@@ -208,6 +209,17 @@ class KnownLists(Mappings):
             return super().operator_call(op, left, right, node)
         items = [i for t in both for i in t.items]  # type: ignore[union-attr]
         return self.display(list, items, self.site(node))
+
+    def compare_call(
+        self, op: str, left: Abstract, right: Abstract, node: Any
+    ) -> Expr | None:
+        among = self.structure(right) if op in ("in", "not in") else right
+        by_identity = isinstance(left, Object) and isinstance(among, Struct)
+        if not by_identity or self.method_of(left, "__eq__") is not None:
+            return super().compare_call(op, left, right, node)
+        assert isinstance(among, Struct)
+        held = any(i is left for i in among.items)
+        return Lit(held == (op == "in"))
 
     def truth_call(self, held: Abstract, node: Any) -> Expr:
         if isinstance(held, Listing):

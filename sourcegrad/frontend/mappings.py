@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import math
 from typing import Any
 
@@ -290,13 +291,9 @@ class Mappings(Indexers):
             if len(args) > 2:
                 raise self.unsupported(node, "map of iterators", "make lists of them")
         if any(isinstance(a, Object) for a in args) and self.looks_only(fn.obj):
-            along = len(args)
-            if fn.obj is sum or len(args) == 1:
-                along = 1
-            elif fn.obj is max or fn.obj is min:
-                along = 0
+            along = _along(fn.obj, len(args))
             args = [
-                self.elements(a, node) if isinstance(a, Object) and k < along else a
+                self.elements(a, node) if isinstance(a, Object) and k in along else a
                 for k, a in enumerate(args)
             ]
         return super().call_object(fn, args, kw, node)
@@ -324,8 +321,18 @@ _LOOKS = frozenset(
         builtins.set,
         math.prod,
         math.fsum,
+        functools.reduce,
     }
 )
+
+
+def _along(fn: Any, count: int) -> range:
+    """Which operands of a builtin it reads the elements of."""
+    if fn is functools.reduce:
+        return range(1, 2)
+    if fn is sum or count == 1:
+        return range(1)
+    return range(0) if fn is max or fn is min else range(count)
 
 
 def _key_tuple(keys: list[Any]) -> Struct:

@@ -395,6 +395,7 @@ class Statements(Expressions):
         if self.set_property(base, target, tree):
             return
         if base in self.frozen:
+            self.unroll_around()
             raise self.unsupported(
                 target,
                 "changing an object that is one of several, by the path taken, or of "

@@ -17,7 +17,7 @@ from typing import Any
 
 from sourcegrad.errors import UnsupportedSyntaxError
 from sourcegrad.frontend.context import Restart
-from sourcegrad.frontend.folding import literal_truth
+from sourcegrad.frontend.folding import truth
 from sourcegrad.frontend.held import PINNED
 from sourcegrad.frontend.recursion import count
 from sourcegrad.frontend.statements import STOP, Statements
@@ -111,13 +111,14 @@ class Unrolling(Statements):
         """The truth of a condition in this trip, where counts decide it too."""
         cond = self.condition(test)
         known = self.static_truth(cond)
-        return literal_truth(cond) if known is None else known
+        return truth(self, cond) if known is None else known
 
     def bind_name(self, name: str, tree: Abstract) -> None:
         """Bind a name; what a loop counts is known in each trip built apart."""
         super().bind_name(name, tree)
         made = self.made.get(tree.value) if isinstance(tree, Ref) else None
-        if self.counting and made is not None and isinstance(tree, Ref):
+        counts = self.counting or PINNED in self.context.derived
+        if counts and made is not None and isinstance(tree, Ref):
             number = count(made)
             if number is not None:
                 tree.value.known = Lit(number)

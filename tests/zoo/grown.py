@@ -1,5 +1,7 @@
 """Containers of objects and functions that grow, and structures of nodes."""
 
+import functools
+
 import numpy as np
 
 from tests.zoo import case, program
@@ -205,3 +207,43 @@ def layers_by_globals(w):
     for layer in layers + Deep(w).layers:
         x = layer(x)
     return x
+
+
+@case(0.7)
+@program("list of objects", "change at an index", mutation=True, issue=3)
+def bodies_that_attract(x):
+    bodies = [Particle(x * k, 0.0) for k in range(3)]
+    for _ in range(2):
+        for i in range(3):
+            for j in range(3):
+                if i != j:
+                    d = bodies[j].x - bodies[i].x
+                    bodies[i].v += 0.01 * d * d
+        for body in bodies:
+            body.x += body.v
+    first = bodies[0]
+    return sum(b.x * b.v for b in bodies) + (x if first in bodies else 0.0)
+
+
+@case(0.7)
+@program("linked list", "append at the end", mutation=True, issue=3)
+def linked_list_grown_at_the_end(x):
+    head = last = Node(x)
+    for k in range(3):
+        last.left = Node(last.value * x + k)
+        last = last.left
+    total, node = 0.0, head
+    while node:
+        total = total * 0.5 + node.value
+        node = node.left
+    return total * last.value
+
+
+@case(0.7)
+@program("list of functions", "functools.reduce", mutation=True, issue=3)
+def functions_put_together(x):
+    steps = []
+    for k in range(3):
+        steps.append(lambda v, k=k: v * x + k)
+    whole = functools.reduce(lambda f, g: lambda v: g(f(v)), steps)
+    return whole(x)
