@@ -158,6 +158,8 @@ class Jacobian(Matrix):
             require_real(moved, self.holomorphic, self.__name__)
             return by_columns(self._forward, values, moved, single)
         entry = self._reverse._entry(values)
+        if entry.powers and not self._reverse._request.complex_powers:
+            return self._asking(complex_powers=True)(*args, **kwargs)
         operands = self._reverse._unfolded(kept_apart(values))[1]
         y, residuals = entry.calls[0](*operands)
         if is_complex(y):
@@ -192,8 +194,13 @@ class Jacobian(Matrix):
 
     def _careful(self) -> Jacobian:
         """The same Jacobian, in which zero wins in every product."""
+        return self._asking(careful=True, batched=False)
+
+    def _asking(self, **changes: Any) -> Jacobian:
+        """The same Jacobian, with something else in the requests of its sweeps."""
         new = Jacobian(self.f, self.argnums, self.mode, self.backend, self.holomorphic)
-        new._forward, new._reverse = self._forward._careful(), self._reverse._careful()
+        new._forward = self._forward._asking(**changes)
+        new._reverse = self._reverse._asking(**changes)
         return new
 
     def __reduce__(self) -> Any:
@@ -442,7 +449,15 @@ class Hessian(Matrix):
         moved = moved_values(self._second.forward, values)
         single = not isinstance(self.argnums, tuple)
         require_real(moved, self.holomorphic, self.__name__)
-        return by_columns(self._second, values, moved, single)
+        try:
+            return by_columns(self._second, values, moved, single)
+        except TypeError:
+            forward = self._second.forward
+            if forward._request.complex_powers or not forward._entry(values).powers:
+                raise
+        new = Hessian(self.f, self.argnums, self.backend, self.holomorphic)
+        new._second.forward = forward._asking(complex_powers=True)
+        return new(*args, **kwargs)
 
     def __reduce__(self) -> Any:
         return type(self), (self.f, self.argnums, self.backend, self.holomorphic)

@@ -17,7 +17,7 @@ from numba import types
 from numba.cpython.unsafe import tuple as unsafe_tuple
 from numba.extending import overload
 
-from sourcegrad import runtime, runtime_norms, runtime_project
+from sourcegrad import runtime, runtime_norms, runtime_project, runtime_special
 
 Body = Callable[..., Any] | None
 
@@ -397,3 +397,10 @@ def _log_or_zero(x: Any) -> Body:
     if _array(x):
         return lambda x: np.log(np.where(x == 0, 1.0, x))
     return lambda x: math.log(x) if x > 0 else 0.0 if x == 0 else math.nan
+
+
+@implements(runtime_special.quotient)
+def _quotient(x: Any, y: Any) -> Body:
+    if _scalar(x) and _scalar(y):
+        return lambda x, y: x / y if x != 0 else x * 0.0
+    return lambda x, y: np.where(x == 0, x * 0.0, x / y)

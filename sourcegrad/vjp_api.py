@@ -35,12 +35,22 @@ class Vjp(Transform):
         from sourcegrad.frontend.signature import spec_of
         from sourcegrad.runtime_project import kept_apart
 
+        if not self._request.complex_powers and self._entry(values).powers:
+            # Whether one was complex would show in the reverse sweep only
+            return self._asking(complex_powers=True).pulled(values)
         specs = {
             n: spec_of(v)
             for n, v in zip(parameter_names(self._fn), values, strict=True)
         }
         example = None if self._inner is None else kept_apart(values)
-        origin = Origin(self.f, specs, self._request.wrt, self.backend, example)
+        origin = Origin(
+            self.f,
+            specs,
+            self._request.wrt,
+            self.backend,
+            example,
+            powers=self._request.complex_powers,
+        )
         if self._inner is None:
             return self._run(values, origin)
         # The value is a derivative: zero wins in it too
@@ -64,7 +74,8 @@ class Origin:
     """What a pullback was made from.
 
     `example` holds the arguments where the function is itself a transform;
-    `careful` tells that zero wins in the functions that made its residuals.
+    `careful` tells that zero wins in the functions that made its residuals, `powers`
+    that they take powers of real numbers for complex ones.
     """
 
     f: Any
@@ -73,11 +84,14 @@ class Origin:
     backend: str
     example: tuple[Any, ...] | None
     careful: bool = False
+    powers: bool = False
 
     @property
     def transform(self) -> Vjp:
         """The transform that gives forward and reverse function."""
         made = Vjp(self.f, self.wrt, backend=self.backend)
+        if self.powers:
+            made = made._asking(complex_powers=True)
         return made._careful() if self.careful else made
 
     def entry(self) -> Entry:
@@ -85,7 +99,7 @@ class Origin:
         if self.example is not None:
             return self.transform._entry(self.example)
         fn = unwrap(self.f).fn
-        request = Request("vjp", self.wrt, True)
+        request = Request("vjp", self.wrt, True, complex_powers=self.powers)
         return load_entry(fn, generate(fn, self.specs, request), request, self.backend)
 
     def again(self, entry: Entry, residuals: Any) -> Callable[[Any], Any] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import pickle
 import textwrap
 
@@ -281,3 +282,26 @@ def test_coefficients_may_be_complex_where_the_point_is_real():
     g = np.array([1.0, 2.0j])
     slope = np.polyval(np.polyder(p), x)
     np.testing.assert_allclose(pullback(g)[1], np.real(g * slope), rtol=1e-12)
+
+
+@pytest.mark.parametrize("f", [np.angle, cmath.phase, lambda z: cmath.polar(z)[1]])
+def test_the_angle_of_zero_has_no_slope(f):
+    for found in (
+        sg.grad(lambda z: f(z))(0j),
+        sg.grad(lambda x: f(x * (1 + 1j)))(0.0),
+        sg.vjp(lambda z: f(z), 0j)[1](1.0)[0],
+        sg.jvp(lambda z: f(z), (0j,), (1.0 + 0.5j,))[1],
+    ):
+        assert not np.isfinite(found)
+    assert sg.grad(lambda z: f(z))(1.0 + 1.0j) == pytest.approx(-0.5 - 0.5j)
+    assert sg.grad(lambda z: f(z), backend="numba")(1.0 + 1.0j) == -0.5 - 0.5j
+
+
+def test_angles_of_zeros_that_are_masked():
+    z, dot = np.array([0j, 1.0 + 1.0j]), np.ones(2) + 0j
+
+    def f(z):
+        return np.sum(np.where(abs(z) > 0.0, np.angle(z), 0.0))
+
+    assert sg.grad(f)(z).tolist() == [0.0, -0.5 - 0.5j]
+    assert sg.jvp(f, (z,), (dot,))[1] == pytest.approx(-0.5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cmath
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -153,3 +154,24 @@ def test_the_text_of_an_ordinary_program_stays_real(f):
     text = sg.grad(f).source(2.0)
     assert "np.real" not in text
     assert "iscomplex" not in text
+
+
+def modulus(x):
+    return abs(x**0.5) + abs(x**1.5)
+
+
+@pytest.mark.parametrize("x", [-4.0, 4.0])
+def test_every_derivative_of_a_power_that_is_complex(x):
+    slope = np.sign(x) * (0.25 + 3.0)
+    curvature = -0.25 * 4.0**-1.5 + 0.75 * 4.0**-0.5
+    assert sg.grad(modulus)(x) == pytest.approx(slope)
+    assert sg.jacobian(modulus)(x) == pytest.approx(slope)
+    assert sg.hessian(modulus)(x) == pytest.approx(curvature)
+    value, pullback = sg.vjp(modulus, x)
+    assert value == pytest.approx(10.0)
+    for pulled in (pullback, pickle.loads(pickle.dumps(pullback))):
+        (found,) = pulled(2.0)
+        assert isinstance(found, float)
+        assert found == pytest.approx(2.0 * slope)
+    stack = pullback.batched(np.array([1.0, 2.0]))[0]
+    np.testing.assert_allclose(stack, [slope, 2.0 * slope])

@@ -512,7 +512,8 @@ def _adjoint(
         return
     y, y_bar = _result_pair(rev, rule, targets, bars, unpacked)
     given = {k: structured(v) for k, v in kwargs.items()}
-    found = b.inline_rule(rule.fn, [y, y_bar, *map(structured, args)], given)
+    operands_in = [as_numpy(rev, a, rule.fn) for a in args] if rev.careful else args
+    found = b.inline_rule(rule.fn, [y, y_bar, *map(structured, operands_in)], given)
     cotangents = _per_operand(rev, found, len(rule.operands))
     names = [p.name for p in rule.parameters]
     operands = dict(zip(names, args, strict=False)) | kwargs

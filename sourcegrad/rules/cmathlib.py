@@ -11,6 +11,7 @@ import cmath
 
 import numpy as np
 
+from ..runtime_special import quotient
 from .registry import adjoint, composite, constant, elementwise, tangent
 
 
@@ -62,10 +63,10 @@ def log(y, z, base=None):
         return 1.0 / (z * cmath.log(base)), -y / (base * cmath.log(base))
 
 
-@adjoint(cmath.phase, singular=True, convention="0 for a real operand")
+@adjoint(cmath.phase, singular=True, convention="0 for a real operand; not finite at 0")
 def phase_adjoint(y, y_bar, z):
     if np.iscomplexobj(z):
-        return np.real(y_bar) * (-1j / z)
+        return quotient(np.real(y_bar) * -1j, z)
     else:
         return 0.0
 
@@ -73,7 +74,7 @@ def phase_adjoint(y, y_bar, z):
 @tangent(cmath.phase)
 def phase_tangent(y, z, z_dot):
     if np.iscomplexobj(z):
-        return np.imag(z_dot / z)
+        return np.imag(quotient(z_dot, z))
     else:
         return 0.0
 

@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 
+from ..runtime_special import quotient
 from .registry import adjoint, by_value, constant, linear, tangent
 
 
@@ -34,14 +35,14 @@ def conjugate_tangent(y, x, x_dot):
     return np.conjugate(x_dot)
 
 
-@adjoint(np.angle, singular=True, convention="0 for a real operand")
+@adjoint(np.angle, singular=True, convention="0 for a real operand; not finite at 0")
 def angle_adjoint(y, y_bar, z, deg=False):
     if not np.iscomplexobj(z):
         return 0.0
     elif deg:
-        return np.real(y_bar) * (180.0 / math.pi) * (-1j / z)
+        return quotient(np.real(y_bar) * (-180.0 / math.pi * 1j), z)
     else:
-        return np.real(y_bar) * (-1j / z)
+        return quotient(np.real(y_bar) * -1j, z)
 
 
 @tangent(np.angle)
@@ -49,9 +50,9 @@ def angle_tangent(y, z, z_dot, deg=False):
     if not np.iscomplexobj(z):
         return np.zeros_like(y)
     elif deg:
-        return np.imag(z_dot / z) * (180.0 / math.pi)
+        return np.imag(quotient(z_dot, z)) * (180.0 / math.pi)
     else:
-        return np.imag(z_dot / z)
+        return np.imag(quotient(z_dot, z))
 
 
 @adjoint(np.real_if_close, views=True, convention="real where it gives a real array")

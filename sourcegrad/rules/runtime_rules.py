@@ -94,6 +94,11 @@ def one_less(y, n, x):
     return 1.0, None
 
 
+@elementwise(runtime_special.quotient, singular=True)
+def quotient_partials(z, x, y):
+    return 1.0 / y, -runtime_special.quotient(z, y)
+
+
 @elementwise(runtime.log_or_zero, convention="0 at 0", singular=True)
 def log_or_zero(y, x):
     return (x != 0) / (x + (x == 0))

@@ -101,11 +101,6 @@ def owens_t(y, h, a):
 # ------------------------------------------- exponentials, logarithms, entropy
 
 
-@elementwise(quotient, singular=True)
-def quotient_partials(z, x, y):
-    return 1.0 / y, -quotient(z, y)
-
-
 @elementwise(special.expit)
 def expit(y, x):
     return y * (1.0 - y)
