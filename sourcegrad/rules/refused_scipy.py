@@ -107,7 +107,7 @@ _TABLE: dict[str, list[tuple[str, str, str]]] = {
             "use lfilter and the functions of scipy.fft",
         ),
         (
-            "coherence spectrogram stft istft lombscargle "
+            "spectrogram stft istft lombscargle "
             "closest_STFT_dual_window czt czt_points zoom_fft envelope",
             _SPECTRA,
             _FFT,
@@ -146,7 +146,7 @@ _TABLE: dict[str, list[tuple[str, str, str]]] = {
             "write the response as a ratio of np.polyval, or use lfilter",
         ),
         (
-            "chirp gausspulse sawtooth square sweep_poly vectorstrength savgol_coeffs",
+            "gausspulse sawtooth square sweep_poly vectorstrength savgol_coeffs",
             "it makes a wave form",
             "write it with np.sin and np.exp",
         ),

@@ -93,9 +93,9 @@ TABLE: dict[str, list[tuple[str, str, str]]] = {
             "use np.quantile, np.sort or np.bincount",
         ),
         (
-            "circstd describe differential_entropy directional_stats "
-            "energy_distance kstat kstatvar linregress pearsonr pointbiserialr "
-            "tsem wasserstein_distance wasserstein_distance_nd "
+            "describe differential_entropy directional_stats "
+            "energy_distance kstatvar linregress pearsonr pointbiserialr "
+            "tsem wasserstein_distance_nd "
             "dirichlet_multinomial",
             _NO_FORMULA,
             "write it with NumPy: np.mean, np.var, np.corrcoef, np.polyfit",

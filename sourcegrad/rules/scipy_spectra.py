@@ -119,3 +119,40 @@ def csd(
     weights = spectrum_weights(taper, size, fs, scaling)
     cross = weights * np.mean(np.conj(of_x) * of_y, axis=-2)
     return np.fft.rfftfreq(size, 1.0 / fs), cross
+
+
+@composite(signal.coherence)
+def coherence(
+    x,
+    y,
+    fs=1.0,
+    window="hann",
+    nperseg=None,
+    noverlap=None,
+    nfft=None,
+    detrend="constant",
+    axis=-1,
+):
+    options = (fs, window, nperseg, noverlap, nfft, detrend, True, "density", axis)
+    frequencies, of_x = signal.welch(x, *options)
+    of_y = signal.welch(y, *options)[1]
+    both = signal.csd(x, y, *options)[1]
+    return frequencies, (np.real(both) ** 2 + np.imag(both) ** 2) / (of_x * of_y)
+
+
+# ------------------------------------------------------------------- sweeps
+
+
+@composite(signal.chirp)
+def chirp(t, f0, t1, f1, method="linear", phi=0, vertex_zero=True, *, complex=False):
+    if complex or method not in ("linear", "lin", "li", "logarithmic", "log", "lo"):
+        not_differentiable(
+            "scipy.signal.chirp has a rule for real linear and logarithmic sweeps",
+            hint="write the phase, and take its cosine",
+        )
+    if method in ("linear", "lin", "li"):
+        turns = f0 * t + 0.5 * (f1 - f0) / t1 * t * t
+    else:
+        rate = np.log(f1 / f0)
+        turns = f0 * t1 / rate * (np.power(f1 / f0, t / t1) - 1.0)
+    return np.cos(2.0 * np.pi * turns + np.deg2rad(phi))

@@ -316,3 +316,57 @@ def circvar(
     angles = samples * (6.283185307179586 / (high - low))
     sine = np.mean(np.sin(angles), axis=axis, keepdims=keepdims)
     return 1.0 - np.hypot(sine, np.mean(np.cos(angles), axis=axis, keepdims=keepdims))
+
+
+@composite(stats.circstd, convention="gradient 0 where all are equal")
+def circstd(
+    samples,
+    high=6.283185307179586,
+    low=0,
+    axis=None,
+    nan_policy="propagate",
+    *,
+    normalize=False,
+    keepdims=False,
+):
+    require(nan_policy)
+    unit = 6.283185307179586 / (high - low)
+    angles = samples * unit
+    sine = np.mean(np.sin(angles), axis=axis, keepdims=keepdims)
+    length = np.hypot(sine, np.mean(np.cos(angles), axis=axis, keepdims=keepdims))
+    spread = np.sqrt(-2.0 * np.log(length))
+    return spread if normalize else spread / unit
+
+
+@composite(stats.kstat)
+def kstat(data, n=2, *, axis=None, nan_policy="propagate", keepdims=False):
+    require(nan_policy)
+    count = count_along(data, axis)
+    mean = np.mean(data, axis=axis, keepdims=True)
+    away = data - mean
+    squares = np.sum(away**2, axis=axis, keepdims=keepdims)
+    if n == 1:
+        return np.mean(data, axis=axis, keepdims=keepdims)
+    elif n == 2:
+        return squares / (count - 1.0)
+    elif n == 3:
+        cubes = np.sum(away**3, axis=axis, keepdims=keepdims)
+        return count * cubes / ((count - 1.0) * (count - 2.0))
+    else:
+        fourth = count * (count + 1.0) * np.sum(away**4, axis=axis, keepdims=keepdims)
+        below = (count - 1.0) * (count - 2.0) * (count - 3.0)
+        return (fourth - 3.0 * (count - 1.0) * squares**2) / below
+
+
+# ------------------------------------------------------------------ of two samples
+
+
+@composite(stats.wasserstein_distance, convention="0 where two elements coincide")
+def wasserstein_distance(u_values, v_values, u_weights=None, v_weights=None):
+    if u_weights is not None or v_weights is not None or len(u_values) != len(v_values):
+        not_differentiable(
+            "scipy.stats.wasserstein_distance has a rule for two samples of one length "
+            "without weights",
+            hint="repeat the elements by their weights",
+        )
+    return np.mean(np.abs(np.sort(u_values) - np.sort(v_values)))

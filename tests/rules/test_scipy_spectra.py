@@ -43,3 +43,22 @@ def test_what_is_left_out_is_refused():
     ):
         with pytest.raises(sg.SourcegradError, match=r"spectra of scipy\.signal"):
             sg.grad(lambda x, f=f: np.sum(f(x)))(X)
+
+
+SIGNAL = np.cos(np.arange(24.0) ** 1.3)
+OTHER = np.sin(np.arange(24.0) ** 1.1)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda v: signal.coherence(v, OTHER, nperseg=8)[1],
+        lambda v: signal.coherence(OTHER, v**2, nperseg=8, detrend=False)[1],
+        lambda v: signal.chirp(v[:9], 1.0 + v[9] ** 2, 4.0, 2.0 + v[10] ** 2),
+        lambda v: signal.chirp(
+            v[:9], 1.0 + v[9] ** 2, 4.0, 6.0, method="logarithmic", phi=30.0 * v[11]
+        ),
+    ],
+)
+def test_coherence_and_sweeps(f):
+    agrees(f, SIGNAL, order=1, h=3e-4)

@@ -364,3 +364,17 @@ M = np.array([[2.0, 0.3, 0.4], [0.1, 1.5, 0.2], [0.5, 0.35, 1.8], [1.2, 0.6, 0.9
 )
 def test_samples(f):
     agrees(f, M, order=1)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda a: stats.circstd(a, axis=0) + stats.circstd(a, normalize=True),
+        lambda a: stats.circstd(a, high=3.0, axis=1),
+        lambda a: stats.kstat(a, 1) + stats.kstat(a, 2),
+        lambda a: stats.kstat(a, 3, axis=0) + stats.kstat(a, 4, axis=0),
+        lambda a: stats.wasserstein_distance(a[:, 0], a[:, 1] ** 2),
+    ],
+)
+def test_spreads_and_distances_of_samples(f):
+    agrees(f, M)
