@@ -37,7 +37,7 @@ from sourcegrad.frontend.provenance import is_stand_in
 from sourcegrad.frontend.scope import Reader, Scope
 from sourcegrad.frontend.statements import STOP
 from sourcegrad.frontend.structs import Abstract, Closure, Object, Struct
-from sourcegrad.frontend.walks import ENDLESS, called, operands
+from sourcegrad.frontend.walks import ENDLESS, called, endless, operands
 from sourcegrad.ir import Expr, Lit, Obj, Op, Region
 from sourcegrad.kinds import BOTTOM, UNKNOWN, Kind, ListKind, join, strip
 from sourcegrad.names import fresh
@@ -183,8 +183,10 @@ class Generators(KnownLists):
         return kind
 
     def call_object(self, fn: Obj, args: Any, kw: Any, node: Any) -> Any:
-        if (fn.obj is zip or fn.obj is enumerate) and any(map(is_endless, args)):
-            return self.lockstep(fn.obj, args, kw, node)
+        if fn.obj is zip or fn.obj is enumerate:
+            args = [self.generated(a, node) if endless(a) else a for a in args]
+            if any(map(is_endless, args)):
+                return self.lockstep(fn.obj, args, kw, node)
         return super().call_object(fn, args, kw, node)
 
     # ---------------------------------------------------------------- reading
@@ -307,10 +309,14 @@ class Generators(KnownLists):
         if isinstance(tree, Object) and not isinstance(tree, Generator):
             return tree if is_cursor(tree) else super().elements(tree, node)
         fn = called(tree) if isinstance(tree, Expr) else None
-        endless = any(fn is f for f in ENDLESS)
-        if fn is None or not endless or not self.active([tree], {}):
+        without_end = any(fn is f for f in ENDLESS)
+        if fn is None or not without_end or not self.active([tree], {}):
             return tree
-        assert isinstance(tree, Op)
+        return self.generated(tree, node)
+
+    def generated(self, tree: Any, node: Any) -> Generator:
+        """What `itertools` gives for a call without end, as a generator."""
+        fn = called(tree)
         args, kw = operands(tree)
         if fn is itertools.repeat:
             own: Any = iterators.repeat if len(args) > 1 else iterators.repeat_always

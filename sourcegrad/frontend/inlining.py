@@ -152,7 +152,12 @@ class Inlining(CallOperands):
         """A builtin's body (see `library`), inlined as if written at `node`."""
         scope, tree = function_scope(self, fn)
         scope.source, scope.place = None, self.site(node)
-        bound = bind_arguments(self, tree.args, args, kw or {}, fn)
+        try:
+            bound = bind_arguments(self, tree.args, args, kw or {}, fn)
+        except TypeError as e:
+            raise self.error(
+                KindError, f"{scope.name}() {e}", where=self.locate(node)
+            ) from None
         self.env |= {(scope, name): self.settle(held) for name, held in bound.items()}
         return self.run_inline(scope, tree, fn.__code__)
 

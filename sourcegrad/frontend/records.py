@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import collections
 import dataclasses
 from collections.abc import Callable
 from typing import Any
@@ -73,6 +74,26 @@ def named_replace(b: Any, args: Any, kw: Any, node: Any) -> Any:
 def named_dict(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`record._asdict()` of a named tuple."""
     return Struct(dict, args[0].type._fields, list(args[0].items), None, b.site(node))
+
+
+def named_tuple_class(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`collections.namedtuple(name, fields)` of texts: the class, made once."""
+    given = [text_of(a) for a in args]
+    if len(given) != 2 or kw or None in given or not isinstance(given[0], str):
+        return NotImplemented
+    key = ("named tuple", node, tuple(map(str, given)))
+    if key not in b.context.derived:
+        b.context.derived[key] = collections.namedtuple(given[0], given[1])  # noqa: PYI024
+    return b.binder.bind(b.context.derived[key], given[0])
+
+
+def text_of(tree: Any) -> Any:
+    """A text, or a list of texts, that is known when compiling; None if it is not."""
+    if isinstance(tree, Struct):
+        items = [text_of(i) for i in tree.items]
+        return None if None in items else items
+    found = literal(tree) if known(tree) else None
+    return found if isinstance(found, str) else None
 
 
 def get(b: Any, args: Any, kw: Any, node: Any) -> Any:
@@ -152,6 +173,7 @@ def put(b: Any, args: Any, kw: Any, node: Any) -> Any:
 
 
 RECORDS: dict[Any, Handler] = {
+    collections.namedtuple: named_tuple_class,
     builtins.getattr: get,
     builtins.hasattr: has,
     builtins.setattr: put,

@@ -48,8 +48,10 @@ class Table:
             self[key] = default
         return self[key]
 
-    def pop(self, key: Any) -> Any:
-        """Take a key out; its value."""
+    def pop(self, key: Any, *default: Any) -> Any:
+        """Take a key out; its value, or the default if there is none."""
+        if default and key not in self.slots:
+            return default[0]
         place = int(self.slots.pop(key))
         return self.held[place]
 

@@ -396,3 +396,16 @@ def rest_of_unknown_length(x):
     first, *middle, last = x
     squares = [v * v for v in x if v > 0]
     return weighed_rest(first, *middle, scale=last) * weighed_rest(*squares)
+
+
+@case(np.array([0.3, 0.7, -0.2, 0.5]))
+@program("dict.pop with a default", "namedtuple", mutation=True, issue=3)
+def popped_or_not(x):
+    pair = collections.namedtuple("pair", "value weight")
+    held = {}
+    for k, v in enumerate(x):
+        held[k % 3] = pair(v, weight=v * k)
+    pairs = sorted([pair(v, v * k) for k, v in enumerate(x)], key=lambda p: p.weight)
+    amounts = {k: v for k, v in zip("abcd", x, strict=True) if v > 0.4}
+    missing = amounts.pop("a", 2.0) * amounts.pop("b", 1.0)
+    return missing * held[0].value + pairs[-1].weight * pairs[0].value

@@ -278,3 +278,13 @@ def walrus_read_after(x):
     if any((first := u) > 0.5 for u in x):
         return first**2 * v * sum(kept) + total * sums[1]
     return total
+
+
+@case(np.array([0.3, 0.7, -0.2, 0.5]))
+@program("zip of generators", "itertools.cycle", issue=3)
+def signs_in_turn(x):
+    pairs = zip(x, itertools.cycle([1.0, -2.0]), strict=False)
+    total = 0.0
+    for value, sign in pairs:
+        total = total * value + sign
+    return total
