@@ -7,8 +7,11 @@ from typing import Any
 
 from sourcegrad.api import Transform, finite
 from sourcegrad.batch_api import as_stack, one_at_a_time, with_stacks
+from sourcegrad.cache import Entry
 from sourcegrad.compile import bind
+from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.floating import silent
+from sourcegrad.forward.kept import kept
 from sourcegrad.forward.trees import as_tangent, leaves
 
 
@@ -62,6 +65,44 @@ class Tangent(Jvp):
         return entry.calls[1] if len(entry.calls) > 1 else None
 
 
+class KeptTangent(Tangent):
+    """A tangent of what the function read when it was made."""
+
+    _kept: Any = None
+
+    def keep(self, values: tuple[Any, ...]) -> None:
+        """Read what the function reads beside its arguments, once and for all."""
+        if self.backend == "python":
+            self._kept = kept(self._entry(values))
+
+    @property
+    def current(self) -> bool:
+        """Whether all that was read is still what it was."""
+        return self._kept is None or self._kept.current()
+
+    def _found(
+        self, values: tuple[Any, ...], backend: str | None = None
+    ) -> tuple[Entry, tuple[Any, ...]]:
+        if self._kept is None:
+            return super()._found(values, backend)
+        return self._kept.entry, self._unfolded(values)[1]
+
+    def _asking(self, **changes: Any) -> Any:
+        if not self.current:
+            raise NonDifferentiableError(
+                "this pushforward was made before something its function reads changed",
+                None,
+                "its derivative was not finite, and is not to be found otherwise now",
+                ("call linearize again",),
+            )
+        new = super()._asking(**changes)
+        new._kept = None
+        return new
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> KeptTangent:
+        return self  # nothing of it changes
+
+
 def jvp(
     f: Callable[..., Any],
     primals: tuple[Any, ...],
@@ -102,11 +143,12 @@ def jvp(
 class Pushforward:
     """The linear map from tangents of the arguments to the tangent of the result.
 
-    It may be called many times; it keeps copies of the arguments.
+    It may be called many times; it keeps copies of the arguments, and of the data that
+    the function reads beside them.
     """
 
     def __init__(
-        self, transform: Tangent, primals: tuple[Any, ...], moved: tuple[int, ...]
+        self, transform: KeptTangent, primals: tuple[Any, ...], moved: tuple[int, ...]
     ) -> None:
         self._transform = transform
         self._primals = primals
@@ -153,7 +195,7 @@ class Pushforward:
         transform = self._transform
         own = (*transform._args, *self._primals)
         values = bind(transform._fn, own, dict(transform._kwargs))
-        sweep = transform.for_stacks(values)
+        sweep = transform.for_stacks(values) if transform.current else None
         found = None
         if sweep is not None:
             dots = [seeds[k] for k in self._moved]
@@ -200,9 +242,11 @@ def linearize(
     >>> y, pushforward(1.0, 0.0), pushforward(0.0, 1.0)
     (10.0, 5.0, 2.0)
     """
-    kept = _copied(primals)
+    own = _copied(primals)
     moved = tuple(k for k, x in enumerate(primals) if next(leaves(x), None) is not None)
     if not moved:
         raise ValueError("no argument holds a number that could move")
-    transform = Tangent(f, moved, backend=backend)
-    return f(*primals), Pushforward(transform, kept, moved)
+    transform = KeptTangent(f, moved, backend=backend)
+    given = (*transform._args, *own)
+    transform.keep(bind(transform._fn, given, dict(transform._kwargs)))
+    return f(*primals), Pushforward(transform, own, moved)

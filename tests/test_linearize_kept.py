@@ -1,0 +1,102 @@
+"""A pushforward is the derivative of what ran: what changes later does not reach it.
+
+Expected values are closed forms.
+"""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+import pytest
+
+from sourcegrad import grad, linearize
+
+GAIN = 3.0
+WEIGHTS = np.array([1.0, 2.0])
+
+
+def scaled(x):
+    return GAIN * x * x
+
+
+def weighted(x):
+    return np.sum(WEIGHTS * x * x)
+
+
+def inner_gain(x):
+    return GAIN * np.sin(x)
+
+
+def through_a_callee(x):
+    return inner_gain(x) * x
+
+
+def test_a_global_that_is_bound_anew(monkeypatch):
+    y, push = linearize(scaled, 2.0)
+    monkeypatch.setitem(globals(), "GAIN", 5.0)
+    assert y == 12.0
+    assert push(1.0) == 12.0
+    assert push.batched(np.array([1.0, 2.0])).tolist() == [12.0, 24.0]
+    assert linearize(scaled, 2.0)[1](1.0) == 20.0
+    assert copy.deepcopy(push)(1.0) == 12.0
+
+
+def test_a_global_of_another_kind(monkeypatch):
+    _, push = linearize(scaled, 2.0)
+    monkeypatch.setitem(globals(), "GAIN", np.ones(2))
+    assert push(1.0) == 12.0
+
+
+def test_an_array_that_is_written():
+    x = np.array([0.5, -1.0])
+    _, push = linearize(weighted, x)
+    old = WEIGHTS.copy()
+    WEIGHTS[:] = 7.0
+    try:
+        assert push(np.array([1.0, 1.0])) == pytest.approx(2 * (old @ x))
+        rows = push.batched(np.eye(2))
+        np.testing.assert_allclose(rows, 2 * old * x)
+    finally:
+        WEIGHTS[:] = old
+
+
+def test_what_a_callee_reads(monkeypatch):
+    _, push = linearize(through_a_callee, 2.0)
+    monkeypatch.setitem(globals(), "GAIN", 5.0)
+    assert push(1.0) == pytest.approx(3.0 * (np.cos(2.0) * 2.0 + np.sin(2.0)))
+
+
+def test_a_captured_value():
+    factor, table = 3.0, {"w": np.array([2.0])}
+
+    def f(x):
+        return factor * table["w"][0] * x * x
+
+    _, push = linearize(f, 2.0)
+    factor = 4.0
+    table["w"][0] = 9.0
+    assert push(1.0) == 24.0
+    assert linearize(f, 2.0)[1](1.0) == 144.0
+
+
+class Model:
+    def __init__(self):
+        self.w = np.array([2.0])
+
+
+def test_an_object():
+    model = Model()
+
+    def f(x):
+        return model.w[0] * x * x
+
+    _, push = linearize(f, 3.0)
+    model.w = np.array([5.0])
+    assert push(1.0) == 12.0
+
+
+def test_of_a_gradient(monkeypatch):
+    _, push = linearize(grad(scaled), 2.0)
+    monkeypatch.setitem(globals(), "GAIN", 5.0)
+    assert push(1.0) == 6.0
