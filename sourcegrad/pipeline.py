@@ -606,9 +606,10 @@ def is_quiet(body: Region) -> bool:
     """Whether no statement of a region has an effect outside."""
     for stmt in walk(body):
         block = isinstance(stmt, Scoped) and stmt.sort not in ("attempt", "finally")
-        if isinstance(stmt, Effect) or block:
+        popped = isinstance(stmt, Effect) and getattr(stmt.expr, "op", "") == "pop"
+        if block or isinstance(stmt, Effect) and not popped:
             return False
-        if isinstance(stmt, (Assign, Unpack)):
+        if isinstance(stmt, (Assign, Unpack, Effect)):
             if not all(map(_is_followed, effects_of(stmt.expr))):
                 return False
     return True

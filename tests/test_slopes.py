@@ -245,3 +245,19 @@ def test_names_of_generated_values_are_no_names_of_the_users():
         return x_bar * 0.4 + np.sum(y_bar)
 
     assert grad(slope)(-0.9, X.copy()) == pytest.approx(0.8, rel=1e-14)
+
+
+def with_a_stack(x, n):
+    stack = [1.0]
+    stack.append(x[0] * x[1])
+    stack.append(2.0)
+    stack.pop()
+    return power(stack[1], n) * np.sum(x)
+
+
+def test_a_function_that_pops_from_a_list_of_its_own():
+    def f(x, v):
+        return np.sum(grad(with_a_stack)(x, 2) * v)
+
+    hv = hessian_times(with_a_stack, (X, 2), V)
+    assert_allclose(grad(f)(X, V), hv, rtol=1e-12)
