@@ -18,6 +18,7 @@ import gast
 import numpy as np
 
 from sourcegrad.frontend.scope import Binder, is_data
+from sourcegrad.loader import GENERATED
 from sourcegrad.printer import to_source
 
 LARGEST_LITERAL = 24
@@ -82,10 +83,7 @@ class _Head:
         elif place is not None:
             self.member(name, *place)
         else:
-            what = f"{type(obj).__module__}.{type(obj).__qualname__}"
-            self.lines.append(
-                f"# {name}: a {what} known at run time only; assign it here"
-            )
+            self.lines.append(f"# {name}: {_told(obj)}; assign it here")
 
     def member(self, name: str, module: str, path: str) -> None:
         """`from module import path as name`; deeper paths are read after it."""
@@ -221,6 +219,16 @@ def _reach(home: Any, path: str) -> Any:
     for part in path.split("."):
         home = getattr(home, part, None) if part.isidentifier() else None
     return home
+
+
+def _told(obj: Any) -> str:
+    """What a reader is told of an object that no import finds."""
+    code = getattr(obj, "__code__", None)
+    if code is not None and code.co_filename.startswith(GENERATED):
+        what, _, of = code.co_filename.removeprefix(GENERATED).partition(" of ")
+        return f"generated too, {what} of {of.rpartition(':')[2].partition(' ')[0]}"
+    what = f"{type(obj).__module__}.{type(obj).__qualname__}"
+    return f"a {what} known at run time only"
 
 
 def _module_name(name: str) -> str:

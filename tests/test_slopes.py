@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from sourcegrad import SourcegradError, grad, jvp, value_and_grad
+from sourcegrad import SourcegradError, grad, gradient_source, jvp, value_and_grad
 from tests.oracle import dual_hessian_vector
 
 X = np.array([0.3, 0.5, 0.7])
@@ -261,3 +261,8 @@ def test_a_function_that_pops_from_a_list_of_its_own():
 
     hv = hessian_times(with_a_stack, (X, 2), V)
     assert_allclose(grad(f)(X, V), hv, rtol=1e-12)
+
+
+def test_the_text_tells_what_it_does_not_hold():
+    text = gradient_source(by_gradient, 0, X, V, 2)
+    assert "# energy_grad: generated too, grad of energy; assign it here" in text
