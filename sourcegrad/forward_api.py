@@ -11,8 +11,8 @@ from sourcegrad.cache import Entry
 from sourcegrad.compile import bind
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.floating import silent
-from sourcegrad.forward.kept import kept
 from sourcegrad.forward.trees import as_tangent, leaves
+from sourcegrad.forward_kept import kept
 
 
 class Jvp(Transform):

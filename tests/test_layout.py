@@ -21,6 +21,7 @@ LAYERS: list[set[str]] = [
     {"frontend", "analysis", "adjoint", "forward", "batch"},
     {"passes"},
     {"pipeline", "cache", "closures", "writer", "compile", "floating", "numba"},
+    {"forward_kept"},
     {
         "api",
         "batch_api",
