@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import types
 from collections import Counter
@@ -17,13 +18,24 @@ from sourcegrad.frontend import (
 from sourcegrad.frontend.binding import bind_arguments, function_scope
 from sourcegrad.frontend.context import Context
 from sourcegrad.frontend.pairs import Pairs
-from sourcegrad.frontend.signature import Leaf, Spec, Static
+from sourcegrad.frontend.signature import Leaf, Node, Spec, Static
 from sourcegrad.frontend.special import SPECIAL
 from sourcegrad.frontend.statements import RETURN
 from sourcegrad.frontend.structs import Abstract, Poison, Struct, leaves
 from sourcegrad.frontend.writers import build_in
 from sourcegrad.ir import Assign, Expr, Function, Lit, Op, Ref, Value, attr
-from sourcegrad.kinds import NUMBER, UNKNOWN, Num, differentiable, is_float, strip
+from sourcegrad.kinds import (
+    NUMBER,
+    UNKNOWN,
+    Kind,
+    ListKind,
+    Num,
+    TupleKind,
+    differentiable,
+    is_float,
+    join,
+    strip,
+)
 from sourcegrad.names import identifier
 from sourcegrad.source import find
 
@@ -185,7 +197,22 @@ def _parameter(
             value.varied = True
         return value, Ref(value)
     value = Value(name, UNKNOWN, False, b.where)
-    return value, _tree(b, name, spec, Ref(value), active)
+    held = _tree(b, name, spec, Ref(value), active)
+    if not any(map(b.is_varied, leaves(held))):
+        value.kind = _kind(spec)
+    return value, held
+
+
+def _kind(spec: Spec) -> Kind:
+    """The kind of an argument, for what is chosen from it by a computed index."""
+    if isinstance(spec, Leaf):
+        return strip(spec.kind)
+    parts = [_kind(part) for part in spec.parts] if isinstance(spec, Node) else []
+    if isinstance(spec, Node) and spec.type is tuple:
+        return TupleKind(tuple(parts))
+    if isinstance(spec, Node) and spec.type is list and parts:
+        return ListKind(functools.reduce(join, parts))
+    return UNKNOWN
 
 
 def _tree(b: Builder, name: str, spec: Spec, whole: Expr, active: bool) -> Abstract:

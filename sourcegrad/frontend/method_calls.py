@@ -20,6 +20,10 @@ from sourcegrad.rules.methods import METHODS, MUTATING_METHODS, VARIADIC
 class MethodCalls(ObjectCalls):
     """Builds calls of methods."""
 
+    def follow_container(self, base: Expr) -> None:
+        """See `Stores`."""
+        raise AssertionError("Stores provides it")
+
     def call_method(
         self, base: Expr, name: str, args: Any, kw: Any, node: Any
     ) -> Abstract:
@@ -52,6 +56,8 @@ class MethodCalls(ObjectCalls):
         function = METHODS.get(name) or VARIADIC.get(name)
         rule = registry.lookup(function) if function else None
         if not isinstance(kind, Num):
+            if self.active(args, kw):
+                self.follow_container(base)
             raise self.error(
                 KindError,
                 f"what {name!r} is called on is not known to be an array here",

@@ -185,13 +185,19 @@ class Stores(Lists):
         self.append(Store(base, index, value, op, each))
 
     def follow_container(self, base: Expr) -> None:
-        """Build a comprehension again whose arrays turn out to receive active values.
+        """Build a comprehension again whose arrays, or lists, turn out to receive
+        active values.
 
         Raises:
-            Restart: the array stored into is an item of one.
+            Restart: what is changed is an item of one.
         """
         self.follow_call(base)
-        tree = self.made.get(base.value) if isinstance(base, Ref) else None
+        tree = self.made.get(base.value) if isinstance(base, Ref) else base
+        place = self.context.kept.get(id(tree), (None, None))[1]
+        if place is not None and place[0] == "place":  # a list in a known structure
+            if place not in self.context.demoted:
+                self.context.demoted[place] = ListFact()
+                raise Restart
         if isinstance(tree, Op) and tree.op == "getitem":
             held = tree.args[0]
             tree = self.made.get(held.value) if isinstance(held, Ref) else None
