@@ -164,7 +164,7 @@ class _Handover:
     ) -> None:
         """The buffer begins as the array, where its first part was added."""
         first, last = stmts.index(users[0]), stmts.index(users[-1])
-        if any(self.touches(s, given) for s in stmts[first:last]):
+        if any(self.touches(s, given) or given in _made(s) for s in stmts[first:last]):
             return
         made.expr, made.where = Ref(given), users[-1].where
         stmts.insert(first, made)

@@ -20,6 +20,17 @@ def test_the_cotangent_of_a_copy_becomes_that_of_the_array():
     assert_right(f, X)
 
 
+def test_an_array_that_is_made_between_two_sums_is_added():
+    def f(x):
+        y = np.array(x)
+        y += np.maximum(y, 0.13)
+        e = y[:]  # noqa: F841
+        u = 1.0 * y
+        return np.sum(u * u) + np.sum(np.sin(y)) + np.sum(np.sin(y))
+
+    assert_right(f, X)
+
+
 def test_a_buffer_that_is_read_later_is_not_taken_over():
     def f(x):
         total = 0.0
