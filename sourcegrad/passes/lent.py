@@ -40,6 +40,7 @@ from sourcegrad.ir import (
 from sourcegrad.kinds import is_array
 from sourcegrad.runtime_project import kept_apart
 
+_Test = Callable[[Value], bool]
 _HOLDERS = ("tuple", "list", "dict", "ifexp")
 
 
@@ -63,6 +64,10 @@ def run(b: Builder, function: Function, called: bool) -> None:
     _region(b, function.body, changes)
 
 
+def _always(value: Value) -> bool:
+    return True
+
+
 def _seen_outside(fx: Effects, function: Function) -> set[Value]:
     """The classes of what a caller hands in and gets back."""
     held = [*function.params, *(v for e in function.body.yields for v in refs(e))]
@@ -73,8 +78,11 @@ def _region(b: Builder, region: Region, changes: Callable[[Value], bool]) -> Non
     for stmt in list(region.stmts):
         copies: list[Assign] = []
 
-        def kept(e: Expr, copies: list[Assign] = copies) -> Expr:
-            return _kept(b, e, changes, copies)
+        written = isinstance(stmt, Assign) and changes(stmt.target)
+        test = _always if written else changes  # the result, or the operand, changes
+
+        def kept(e: Expr, copies: list[Assign] = copies, test: _Test = test) -> Expr:
+            return _kept(b, e, test, copies)
 
         map_stmt(stmt, kept)
         for copy in copies:

@@ -48,7 +48,20 @@ def by_a_callee(x, y):
     return np.sum(z)
 
 
-PROGRAMS = [filled, copied_to, one_part_by_another, in_a_loop, by_a_callee]
+def divided_by_a_display(x, y):
+    x -= y[0]
+    y /= np.array([x, 0.3, y[0], 1.0])
+    return x + np.sum(y)
+
+
+PROGRAMS = [
+    divided_by_a_display,
+    filled,
+    copied_to,
+    one_part_by_another,
+    in_a_loop,
+    by_a_callee,
+]
 
 
 @pytest.mark.parametrize("f", PROGRAMS)
