@@ -19,6 +19,7 @@ from sourcegrad.floating import Noticing, call, silent
 from sourcegrad.forward.trees import leaves
 from sourcegrad.request import Request, optimising
 from sourcegrad.source import unwrap
+from sourcegrad.undo import Undo
 
 Argnums = int | str | tuple[int | str, ...]
 
@@ -88,6 +89,17 @@ class Transform:
             entry, lambda: entry.calls[0](*args), lambda other: other(*args), args
         )
 
+    def require_apart(self, values: tuple[Any, ...]) -> None:
+        """Refuse arguments that share memory while the program writes to one of them,
+        before they are copied apart.
+
+        Raises:
+            AliasError: they do.
+        """
+        refuse = self._entry(values).apart
+        if refuse is not None:
+            refuse(*values)
+
     def _run_primal(self, values: tuple[Any, ...]) -> None:
         """Run what is differentiated, for what it warns of."""
         if self._inner is None:
@@ -118,27 +130,33 @@ class Transform:
         warned, since what the primal warns of is the user's to know."""
         if entry.powers:
             run = self._with_complex_powers(run, again, args)
-        if not entry.repeatable or self._request.careful:
+        if self._request.careful or not (entry.repeatable or entry.written):
+            return run()
+        undo = Undo([args[k] for k in entry.written])
+        if not undo.possible:
             return run()
         if not entry.warns:
-            return self._with_zero_winning_in(run, again)
+            return self._with_zero_winning_in(run, again, undo)
         notice = Noticing()
-        found = self._with_zero_winning_in(lambda: notice(run), again)
+        found = self._with_zero_winning_in(lambda: notice(run), again, undo)
         if notice.found:
+            undo()
             self._run_primal(args)
         return found
 
     def _with_zero_winning_in(
-        self, run: Callable[[], Any], again: Callable[[Any], Any]
+        self, run: Callable[[], Any], again: Callable[[Any], Any], undo: Undo
     ) -> Any:
         try:
             found = run()
         except (ArithmeticError, ValueError):
+            undo()
             with silent():
                 return again(self._careful())
         if found.__class__ is float and found - found == 0.0 or finite(found):
             return found
         try:
+            undo()
             with silent():
                 return again(self._careful())
         except SourcegradError:

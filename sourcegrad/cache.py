@@ -49,6 +49,8 @@ class Entry:
     `calls` are the functions for calling: their errors name the user's line. `powers`
     says that a power was taken to be real that is complex for a negative base, and
     that the functions may run again; `warns` that NumPy may warn of what they do.
+    `apart` refuses arguments that share memory while one is written; `written` tells
+    where those stand, if zero may win where they have their contents back.
     """
 
     functions: tuple[Callable[..., Any], ...]
@@ -61,6 +63,8 @@ class Entry:
     repeatable: bool = False
     powers: bool = False
     warns: bool = False
+    apart: Callable[..., None] | None = None
+    written: tuple[int, ...] = ()
     template: Any = None
 
     def valid(self) -> bool:
@@ -101,6 +105,8 @@ def make_entry(
     repeatable: bool,
     powers: bool,
     warns: bool,
+    apart: Callable[..., None] | None,
+    written: tuple[int, ...],
 ) -> Entry:
     """An entry with its guards sorted by how they are checked."""
     exact = [(g.read, g.expected) for g in guards if g.kind is None]
@@ -117,6 +123,8 @@ def make_entry(
         repeatable,
         powers,
         warns,
+        apart,
+        written,
     )
 
 

@@ -32,7 +32,7 @@ from sourcegrad.frontend.scope import Guard
 from sourcegrad.frontend.signature import Spec, spec_of
 from sourcegrad.loader import load, stable_name
 from sourcegrad.loader_notes import noted
-from sourcegrad.overlap import checked
+from sourcegrad.overlap import apart, checked
 from sourcegrad.request import Request, optimising
 
 if TYPE_CHECKING:
@@ -201,6 +201,7 @@ def load_entry(
         made.text,
         [hollow(f) for f in (fn, *made.context.callees())],
         made.warns and backend == "python",
+        made.quiet and may_win(fn, made.text),
     )
     if backend == "numba":
         from sourcegrad.numba_backend import jit
@@ -230,6 +231,7 @@ class Facts:
     text: str
     sources: list[types.FunctionType]
     warns: bool
+    undoable: bool
 
     def entry(
         self,
@@ -239,11 +241,13 @@ class Facts:
         loaded: Mapping[str, types.FunctionType],
     ) -> Entry:
         """The entry of these functions."""
+        refuse = None
         if self.written:
             data = [g for g in guards if g.kind is not None]
-            first = checked(chosen[0], self.names, self.written,
-                            lambda: [(g.name, g.read()) for g in data])  # fmt: skip
-            chosen = (first, *chosen[1:])
+            refuse = apart(
+                self.names, self.written, lambda: [(g.name, g.read()) for g in data]
+            )
+            chosen = (checked(chosen[0], refuse), *chosen[1:])
         return make_entry(
             chosen,
             tuple(noted(generated, self.sources) for generated in chosen),
@@ -254,6 +258,10 @@ class Facts:
             self.repeatable,
             self.powers,
             self.warns,
+            refuse,
+            tuple(k for k, n in enumerate(self.names) if n in self.written)
+            if self.undoable
+            else (),
         )
 
 

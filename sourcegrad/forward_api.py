@@ -247,6 +247,8 @@ def linearize(
     if not moved:
         raise ValueError("no argument holds a number that could move")
     transform = KeptTangent(f, moved, backend=backend)
+    shared = bind(transform._fn, (*transform._args, *primals), dict(transform._kwargs))
+    transform.require_apart(shared)
     given = (*transform._args, *own)
     transform.keep(bind(transform._fn, given, dict(transform._kwargs)))
     return f(*primals), Pushforward(transform, own, moved)

@@ -160,6 +160,7 @@ class Jacobian(Matrix):
         entry = self._reverse._entry(values)
         if entry.powers and not self._reverse._request.complex_powers:
             return self._asking(complex_powers=True)(*args, **kwargs)
+        self._reverse.require_apart(values)
         operands = self._reverse._unfolded(kept_apart(values))[1]
         y, residuals = entry.calls[0](*operands)
         if is_complex(y):
@@ -286,6 +287,7 @@ def by_columns(
     single: bool,
 ) -> Any:
     """A Jacobian by a forward sweep per number of the arguments, or one for many."""
+    transform.require_apart(values)
     sweep, run = transform.stacks_of(values), transform.run
     if not size(moved):
         y = run(kept_apart(values), zeros_of(moved))
@@ -399,6 +401,10 @@ class Second:
         except SourcegradError as error:
             return self.by_reverse(values, dots, error)
         return self.forward.run(values, dots)
+
+    def require_apart(self, values: tuple[Any, ...]) -> None:
+        """As of a `Transform`."""
+        self.inner.require_apart(values)
 
     def stacks_of(self, values: tuple[Any, ...]) -> Any:
         """The same along a stack of directions, None where it is not compiled so."""

@@ -15,27 +15,39 @@ _NUMBERS = frozenset({float, int, bool, complex})  # what holds no memory to sha
 _WORK: Any = 10_000  # NumPy's own annotation knows -1 and 0 only
 
 
-def checked(
-    fn: Callable[..., Any],
+def apart(
     names: Sequence[str],
     written: frozenset[str],
     outside: Callable[[], Sequence[tuple[str, Any]]],
-) -> Callable[..., Any]:
-    """The generated function, refusing arguments that overlap.
+) -> Callable[..., None]:
+    """What refuses arguments that overlap.
 
     Args:
-        fn: the generated function.
-        names: its parameters, in order.
+        names: the parameters, in order.
         written: those whose memory the program writes.
         outside: gives captured and global objects that the program reads.
     """
 
-    @functools.wraps(fn)
-    def call(*args: Any) -> Any:
+    def refuse(*args: Any) -> None:
         others = outside()
         held = [a for a in args if a.__class__ not in _NUMBERS]
         if others or len(held) != 1 or held[0].__class__ is not np.ndarray:
             refuse_overlap(names, args, written, others)
+
+    return refuse
+
+
+def checked(fn: Callable[..., Any], refuse: Callable[..., None]) -> Callable[..., Any]:
+    """The generated function, refusing arguments that overlap.
+
+    Args:
+        fn: the generated function.
+        refuse: what `apart` gave.
+    """
+
+    @functools.wraps(fn)
+    def call(*args: Any) -> Any:
+        refuse(*args)
         return fn(*args)
 
     return call

@@ -93,9 +93,13 @@ class Generated:
     guards: list[Guard]
     stages: dict[str, str] = field(default_factory=dict)
     written: frozenset[str] = frozenset()
-    repeatable: bool = False
     quiet: bool = False
     warns: bool = False
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether running the primal again has no effect that anyone could see."""
+        return self.quiet and not self.written
 
 
 def generate(
@@ -211,7 +215,6 @@ class _Compilation:
             self.context.binder.guards,
             self.stages,
             self.written,
-            self.repeatable(),
             self.quiet(),
         )
 

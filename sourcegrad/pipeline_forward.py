@@ -128,7 +128,8 @@ class Tangents:
             self.context,
             guards,
             self.stages,
-            repeatable=self.repeatable,
+            self.written,
+            self.quiet,
         )
 
     def note(self, stage: str, function: Any) -> None:
@@ -147,7 +148,9 @@ class Tangents:
         self.removable = private_stores(fn.body, fx)
         if self.request.what == "tangent":
             self.removable |= private_lists(fn.body)
-        self.repeatable = self.is_repeatable(fx)
+        params = self.primal.function.params
+        self.written = frozenset(p.name for p in params if fx.is_mutated(p))
+        self.quiet = self.is_quiet()
         forward = self.forward(fx, fn, [v for v in values(primal.result) if v.varied])
         seeds, head = self.seeds(forward.b, forward.dots)
         head += self.buffers(forward)
@@ -165,16 +168,16 @@ class Tangents:
         self.finish(name, [*fn.params, *seeds], fn.body, len(fn.params), forward)
         return name
 
-    repeatable = False
+    written: frozenset[str] = frozenset()
+    quiet = False
 
-    def is_repeatable(self, fx: Effects) -> bool:
-        """Whether running the primal again has no effect that anyone could see."""
+    def is_quiet(self) -> bool:
+        """Whether the primal has no effect but on the arguments it writes."""
         from sourcegrad.pipeline import is_quiet
 
         specs = [s.function for s in self.context.specialisations.values()]
         functions = [self.primal.function, *(f for f in specs if f is not None)]
-        written = any(map(fx.is_mutated, self.primal.function.params))
-        return not written and all(is_quiet(f.body) for f in functions)
+        return all(is_quiet(f.body) for f in functions)
 
     def forward(self, fx: Effects, fn: Function, outputs: list[Value]) -> Forward:
         """The pass, for one function."""

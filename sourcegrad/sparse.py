@@ -225,6 +225,7 @@ class SparseJacobian(SparseMatrix):
 
     def product(self, values: tuple[Any, ...], x: Any, v: np.ndarray) -> np.ndarray:
         """The matrix times a vector: a forward sweep."""
+        self._forward.require_apart(values)
         return flat(self._forward.run(kept_apart(values), (filled(x, v),)))
 
     def colours(self, pattern: Pattern) -> tuple[str, np.ndarray]:
@@ -272,6 +273,7 @@ class SparseJacobian(SparseMatrix):
         """From a reverse sweep for each colour of rows."""
         rows, columns = pattern.by_row.tocoo().coords
         data = np.zeros(len(rows))
+        self._reverse.require_apart(values)
         y, pullback = self._reverse.pulled(kept_apart(values))
         self.require_height(pattern, size(y))
         for colour in range(int(colours.max(initial=-1)) + 1):
@@ -360,6 +362,7 @@ class SparseHessian(SparseMatrix):
 
     def product(self, values: tuple[Any, ...], x: Any, v: np.ndarray) -> np.ndarray:
         """The matrix times a vector: a forward sweep over the gradient."""
+        self._second.require_apart(values)
         return flat(self._second.run(kept_apart(values), (filled(x, v),)))
 
     def graph(self, pattern: Pattern) -> list[np.ndarray]:

@@ -17,7 +17,7 @@ LAYERS: list[set[str]] = [
     {"errors", "markers", "names", "request", "runtime", "syntax", "version"},
     {"ir", "kinds", "trees", "verify"},
     {"rules"},
-    {"source", "loader", "printer", "overlap"},
+    {"source", "loader", "printer", "overlap", "undo"},
     {"frontend", "analysis", "adjoint", "forward", "batch"},
     {"passes"},
     {"pipeline", "cache", "closures", "writer", "compile", "floating", "numba"},
