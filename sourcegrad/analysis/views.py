@@ -189,7 +189,8 @@ def _repeats(kind: Kind) -> bool:
 
 _MAY_COPY = ("reshape", "ravel", "asarray", "ascontiguousarray", "astype", "atleast_1d",
              "atleast_2d", "atleast_3d", "asanyarray", "array", "real", "imag", "conj",
-             "conjugate", "require", "einsum", "diag")  # fmt: skip
+             "conjugate", "require", "einsum", "diag", "asfortranarray",
+             "asarray_chkfinite", "shadow_view", "laid_out")  # fmt: skip
 
 
 def may_copy(expr: Expr) -> bool:

@@ -51,6 +51,7 @@ class Builder(Pairs):
         self.stack = []
         self.rolled = []
         self.made_lists = set()
+        self.put_lists = set()
         self.made = {}
         self.rows = {}
         self.sharing = {}

@@ -34,6 +34,7 @@ from sourcegrad.frontend.context import ListFact
 from sourcegrad.frontend.cursors import is_cursor
 from sourcegrad.frontend.known_lists import KnownLists
 from sourcegrad.frontend.provenance import is_stand_in
+from sourcegrad.frontend.resized import is_resized, reading_on
 from sourcegrad.frontend.scope import Reader, Scope
 from sourcegrad.frontend.statements import STOP
 from sourcegrad.frontend.structs import Abstract, Closure, Object, Struct
@@ -238,6 +239,8 @@ class Generators(KnownLists):
         names: Any,
         budget: Expr | None = None,
     ) -> None:
+        if is_resized(self, target):
+            source = reading_on(self, source, node)
         source = self.iterator_of(source, node)
         if is_cursor(source):
             source = self.loop_of(source, node)

@@ -25,6 +25,7 @@ class Lists(Calls, Loops, Blocks, Patterns):
     """Builds lists that change."""
 
     made_lists: set[Any]
+    put_lists: set[Value]  # those that were put into another
     made: dict[Value, Expr]
     combined: Any
 
@@ -59,6 +60,7 @@ class Lists(Calls, Loops, Blocks, Patterns):
             self.require_objects(items)
         parts = tuple(self.materialise(i) for i in items)
         ref = self.emit(Op("list", parts))
+        self.put_lists.update(p.value for p in parts if isinstance(p, Ref))
         for part, tree in zip(parts, items, strict=True):
             self.learn(fact, self.infer(part), self.any_varied(tree))
         ref.value.kind = ListKind(fact.item)
@@ -194,6 +196,8 @@ class Lists(Calls, Loops, Blocks, Patterns):
         settled = self.settle(item)
         value = self.materialise(settled, node)
         self.learn_of(base, value, settled, node)
+        if isinstance(value, Ref):
+            self.put_lists.add(value.value)
         self.append(Append(base, value))
 
     def learn_of(self, base: Expr, value: Expr, tree: Abstract, node: Any) -> None:

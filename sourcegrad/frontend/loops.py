@@ -19,6 +19,7 @@ from sourcegrad.frontend.checkpoint_loops import (
     is_counted,
     require_sequence,
 )
+from sourcegrad.frontend.resized import require_fixed
 from sourcegrad.frontend.scope import assigned_names
 from sourcegrad.frontend.snapshots import closed, freeze, holds_object, opened
 from sourcegrad.frontend.statements import STOP, key_name
@@ -232,7 +233,9 @@ class Loops(Unrolling):
 
         iterable_range = call(self.binder.bind(range, "range"), trips)
         value = self.value(index, INT, False)
+        region, mark = self.region, len(self.region.stmts)
         self.loop("for", iterable_range, [value], names, run)
+        require_fixed(self, target, parts, region.stmts[mark:])
 
     def trips(self, iterable: Expr, counts: list[Expr]) -> Expr:
         """How often a loop along sequences of these lengths runs."""

@@ -177,3 +177,19 @@ def test_a_read_only_view_of_what_is_written_later_is_refused():
     for f in (diagonal, spread):
         with pytest.raises(sourcegrad.SourcegradError, match=r"test_views.py:\d+"):
             sourcegrad.grad(f)(A)
+
+
+def fortran_order(x):
+    a = np.asfortranarray(x.reshape(2, 2))
+    b = a.ravel()
+    b[0] *= 4.0
+    a[0, 0] = x[1] * x[2]
+    return np.sum(a**2) + np.sum(b * np.arange(4.0))
+
+
+def test_a_conversion_of_the_layout_may_copy():
+    x = np.array([0.7, 1.3, -0.4, 2.1])
+    steps = 1e-6 * np.eye(4)
+    expected = [(fortran_order(x + e) - fortran_order(x - e)) / 2e-6 for e in steps]
+    found = sourcegrad.grad(fortran_order)(x)
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
