@@ -131,7 +131,7 @@ class Emitter(Inference):
                 )
                 for key, item in zip(tree.keys, tree.items, strict=True)
             ]
-            return Struct(tree.type, tree.keys, items, tree.origin, tree.site)
+            return replace(tree, items=items)
         return tree
 
     def structured(self, ref: Expr) -> Abstract:

@@ -12,13 +12,14 @@ import gast
 
 from sourcegrad.analysis.views import has_memory
 from sourcegrad.errors import SourcegradError
-from sourcegrad.frontend import walks
+from sourcegrad.frontend import tables, walks
 from sourcegrad.frontend.changing import changes_inside
 from sourcegrad.frontend.checkpoint_loops import (
     checkpointed,
     is_counted,
     require_sequence,
 )
+from sourcegrad.frontend.live import now, shows
 from sourcegrad.frontend.resized import require_fixed
 from sourcegrad.frontend.scope import assigned_names
 from sourcegrad.frontend.snapshots import closed, freeze, holds_object, opened
@@ -140,8 +141,7 @@ class Loops(Unrolling):
         if isinstance(known, Struct) and self.is_unrolled(node):
             source = known
         if isinstance(source, Struct):
-            items = [Lit(k) for k in source.keys] if source.is_dict else source.items
-            self.unroll(target, list(items), body)
+            self.unroll(target, source, body)
             return
         if isinstance(known, Struct) or self.is_counted_call(source):
             self.offer_unrolling(node)
@@ -159,6 +159,9 @@ class Loops(Unrolling):
         """The iterable of a loop; zip and enumerate are looked through."""
         if not isinstance(node, gast.Call):
             return self.expr(node)
+        each = tables.each(self, node)
+        if each is not None:
+            return each
         fn = self.expr(node.func)
         if not (isinstance(fn, Obj) and any(fn.obj is f for f in walks.STEPPED)):
             return self.expr(node)
@@ -176,6 +179,9 @@ class Loops(Unrolling):
         known = any(isinstance(t, Struct) for t in trees)
         found = self.special[fn.obj](self, trees, kw, node) if known else NotImplemented
         if found is not NotImplemented:
+            if any(t is not now(t) for t in trees):
+                make = self.special[fn.obj]
+                return shows(found, lambda: make(self, [*map(now, trees)], kw, node))
             return found
         if fn.obj is enumerate and "start" in kw:
             trees.append(kw.pop("start"))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sourcegrad.frontend import library, tables
+from sourcegrad.frontend.live import shows
 from sourcegrad.frontend.sequences import either
 from sourcegrad.frontend.structs import Mapping, Struct
 from sourcegrad.ir import Lit, Obj
@@ -21,6 +22,20 @@ def reading(handler: Handler) -> Handler:
         return handler(b, [b.structure(a) for a in args], kw, node)
 
     return read
+
+
+def showing(handler: Handler) -> Handler:
+    """The same for `items`, `keys` and `values`, which show the dict as it is when
+    they are read."""
+
+    def show(b: Any, args: Any, kw: Any, node: Any) -> Any:
+        def make() -> Any:
+            return handler(b, [b.structure(a) for a in args], kw, node)
+
+        shown = isinstance(args[0], Mapping)
+        return shows(make(), make) if shown else make()
+
+    return show
 
 
 def changing(handler: Handler) -> Handler:
@@ -221,7 +236,10 @@ MAPPINGS: dict[Any, Handler] = {
 def with_mappings(handlers: dict[Any, Handler]) -> dict[Any, Handler]:
     """The handlers of known structures, made to read dicts that change."""
     merged = dict(handlers)
-    for fn in (dict, len, dict.items, dict.keys, dict.values):
-        merged[fn] = reading(handlers[fn])
+    read: Any
+    for read in (dict, len):
+        merged[read] = reading(handlers[read])
+    for fn in (dict.items, dict.keys, dict.values):
+        merged[fn] = showing(handlers[fn])
     merged[dict] = either(merged[dict], of_pairs)
     return merged | MAPPINGS

@@ -14,10 +14,12 @@ from sourcegrad.frontend.cursors import in_step, is_cursor
 from sourcegrad.frontend.folding import known, literal
 from sourcegrad.frontend.indexers import Indexers
 from sourcegrad.frontend.lists import is_argument, is_plain
+from sourcegrad.frontend.live import shows
 from sourcegrad.frontend.own_arguments import change
 from sourcegrad.frontend.structs import (
     Abstract,
     Bound,
+    Listing,
     Mapping,
     Object,
     Poison,
@@ -266,7 +268,11 @@ class Mappings(Indexers):
         return super().truth_call(held, node)
 
     def elements(self, tree: Abstract, node: Any) -> Abstract:
-        return super().elements(self.structure(tree), node)
+        held = self.structure(tree)
+        if isinstance(tree, (Mapping, Listing)):
+            grows = isinstance(tree, Listing)
+            held = shows(held, lambda: self.structure(tree), grows)
+        return super().elements(held, node)
 
     def object_attribute(self, base: Object, name: str, node: Any) -> Abstract:
         if not isinstance(base, Mapping):

@@ -7,6 +7,7 @@ from typing import Any
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.evaluation import Evaluation
 from sourcegrad.frontend.held import holds_functions, opened, pinned, reader_of
+from sourcegrad.frontend.live import now
 from sourcegrad.frontend.scope import Scope
 from sourcegrad.frontend.structs import Abstract
 from sourcegrad.ir import Lit, Undef
@@ -19,7 +20,7 @@ class NameReads(Evaluation):
         return Lit(node.value)
 
     def expr_Name(self, node: Any) -> Abstract:
-        return self.lookup(node.id, node)
+        return now(self.lookup(node.id, node))
 
     def lookup(self, name: str, node: Any = None) -> Abstract:
         """What a name holds: local, enclosing, captured, global or builtin."""

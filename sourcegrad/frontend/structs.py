@@ -26,6 +26,9 @@ class Struct:
     `origin` is an expression that holds the whole container, if there is one.
     `site` identifies the list display it came from, so that it can be demoted to a
     run-time list when the program mutates it.
+    `live` makes the structure anew, where it shows a container that may change (the
+    items of a dict, what a loop over a list meets); only one that `grows` may change
+    its length while a loop runs along it.
     """
 
     type: type
@@ -33,6 +36,8 @@ class Struct:
     items: list[Abstract]
     origin: Expr | None = None
     site: Any = None
+    live: Callable[[], Struct] | None = None
+    grows: bool = False
 
     @property
     def is_dict(self) -> bool:
@@ -172,7 +177,7 @@ def map_leaves(tree: Abstract, fn: Callable[[Expr], Abstract]) -> Abstract:
     """The tree with `fn` applied to the expressions at its leaves."""
     if isinstance(tree, Struct):
         items = [map_leaves(i, fn) for i in tree.items]
-        return replace(tree, items=items, origin=None)
+        return replace(tree, items=items, origin=None, live=None)
     return fn(tree) if isinstance(tree, Expr) else tree
 
 

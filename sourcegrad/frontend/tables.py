@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import gast
+
+from sourcegrad.frontend.structs import Object
+
 
 class Table:
     """A dict."""
@@ -92,6 +96,16 @@ class Table:
     def items(self) -> Any:
         """Keys and values."""
         return [(key, self.held[int(place)]) for key, place in self.slots.items()]
+
+    def each_of_values(self) -> Any:
+        """What a loop along the values meets, which may change them meanwhile."""
+        for place in self.slots.values():
+            yield self.held[int(place)]
+
+    def each_of_items(self) -> Any:
+        """What a loop along the items meets."""
+        for key, place in self.slots.items():
+            yield key, self.held[int(place)]
 
 
 class DefaultTable(Table):
@@ -211,3 +225,27 @@ class BoundedQueue(Queue):
 
 
 CLASSES = frozenset({Table, DefaultTable, CountTable, Queue, BoundedQueue})
+
+
+def each(b: Any, node: Any) -> Any:
+    """What a loop along `d.items()` or `d.values()` of a table meets: what is there
+    in each trip.
+
+    Args:
+        b: the builder.
+        node: the call that a loop runs along.
+
+    Returns:
+        A generator; None where it is another call.
+    """
+    func = node.func
+    if not isinstance(func, gast.Attribute) or func.attr not in ("items", "values"):
+        return None
+    if node.args or node.keywords or not isinstance(func.value, gast.Name):
+        return None
+    held = b.expr(func.value)
+    if not (
+        isinstance(held, Object) and held.type in (Table, DefaultTable, CountTable)
+    ):
+        return None
+    return b.call_value(b.attribute(held, f"each_of_{func.attr}", node), [], {}, node)

@@ -19,12 +19,14 @@ from sourcegrad.errors import UnsupportedSyntaxError
 from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.folding import truth
 from sourcegrad.frontend.held import PINNED
+from sourcegrad.frontend.live import met, now
 from sourcegrad.frontend.recursion import count
 from sourcegrad.frontend.statements import STOP, Statements
 from sourcegrad.frontend.structs import Abstract, Struct
 from sourcegrad.ir import Expr, Lit, Obj, Op, Ref
 
 UNROLL = 64
+_RESIZED = "a loop along a container that changes its length meanwhile"
 _TOO_LONG = (
     f"it runs more than {UNROLL} times, and each trip is built",
     ("keep the numbers in lists or arrays, one per attribute, instead of objects",),
@@ -61,22 +63,24 @@ class Unrolling(Statements):
                 self.context.derived[decision] = True
                 raise Restart
 
-    def unroll(
-        self, target: Any, items: list[Abstract], body: Callable[[], None]
-    ) -> None:
-        """A loop over a known structure, item by item."""
-        if len(items) > UNROLL:
-            raise self.too_long()
+    def unroll(self, target: Any, source: Struct, body: Callable[[], None]) -> None:
+        """A loop over a known structure, item by item, as it is in each trip."""
+        items = met(source)
         k = 0
 
         def trip() -> bool:
             nonlocal k
-            if k == len(items):
+            found = met(now(source)) if k else items
+            if not source.grows and len(found) != len(items):
+                raise self.unsupported(None, _RESIZED, "loop over a copy: list(…)")
+            if k > UNROLL or len(items) > UNROLL:
+                raise self.too_long()
+            if k == len(found):
                 return False
-            self.bind(target, items[k])
+            self.bind(target, found[k])
             k += 1
             body()
-            return k < len(items)
+            return source.live is not None or k < len(items)
 
         self.trips_of(trip)
 

@@ -1,4 +1,4 @@
-"""Lists that grow or shrink while a loop runs along them."""
+"""Lists and dicts that change while a loop runs along them."""
 
 import numpy as np
 import pytest
@@ -129,7 +129,80 @@ def read_by_a_generator(x):
     return total + sum(items)
 
 
+class Held:
+    def __init__(self, v):
+        self.v = v
+
+
+def objects_grown(x):
+    held = [Held(x[0]), Held(x[1])]
+    total = 0.0
+    for o in held:
+        total += o.v**2
+        if len(held) < 4:
+            held.append(Held(o.v * x[2]))
+    return total
+
+
+def objects_swapped(x):
+    held = [Held(x[0]), Held(x[1]), Held(x[2])]
+    total = 0.0
+    for _, o in enumerate(held):
+        total += o.v**2
+        held[2] = Held(total)
+        held[0], held[1] = held[1], held[0]
+    return total + held[0].v
+
+
+def later_value_of_a_dict(x):
+    d = {"a": x[0], "b": x[1], "c": x[2]}
+    total = 0.0
+    for v in d.values():
+        total = total * 1.5 + v * v
+        d["b"] = total
+    for k, v in d.items():
+        d["c"] = d[k] * v
+    return total + d["c"]
+
+
+def views_of_a_dict(x):
+    d = {"a": x[0], "b": x[1]}
+    values, items, keys = d.values(), d.items(), d.keys()
+    d["a"] = x[3] ** 2
+    d["c"] = x[2]
+    return sum(values) + sum(v * v for _, v in items) + sum(d[k] for k in keys)
+
+
+def dict_of_objects(x):
+    d = {"a": Held(x[0]), "b": Held(x[1])}
+    total = 0.0
+    for _, o in d.items():
+        total += o.v**2
+        d["b"] = Held(total * x[2])
+    return total
+
+
+def computed_keys(x):
+    d = {}
+    for i in range(3):
+        d[int(x[i] > 1) + i] = x[i]
+    total = 0.0
+    for _, v in d.items():
+        total = total * 1.5 + v * v
+        d[2] = total
+    for v in d.values():
+        total += v
+        d[2] = total
+    return total + d[2]
+
+
 PROGRAMS = (
+    objects_grown,
+    objects_swapped,
+    later_value_of_a_dict,
+    views_of_a_dict,
+    dict_of_objects,
+    computed_keys,
     grown,
     queue_of_pairs,
     shrunk,
@@ -172,3 +245,19 @@ def backwards(x):
 def test_reversed_of_a_list_that_shrinks_is_refused():
     with pytest.raises(SourcegradError, match="whose length the loop changes"):
         sourcegrad.grad(backwards)(X)
+
+
+def dict_grown(x):
+    d = {"a": x[0], "b": x[1]}
+    total = 0.0
+    for v in d.values():
+        total += v
+        d["c"] = v
+    return total
+
+
+def test_a_loop_along_a_dict_that_grows_is_refused():
+    with pytest.raises(RuntimeError, match="changed size"):
+        dict_grown(X)
+    with pytest.raises(SourcegradError, match="changes its length"):
+        sourcegrad.grad(dict_grown)(X)
