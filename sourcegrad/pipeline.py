@@ -13,6 +13,7 @@ from sourcegrad.adjoint.early import make_early
 from sourcegrad.analysis import activity, effects
 from sourcegrad.errors import SourcegradError, UnreachedInputWarning
 from sourcegrad.floating import may_warn
+from sourcegrad.frontend.blocks import CALM
 from sourcegrad.frontend.builder import Builder, Primal, build
 from sourcegrad.frontend.context import Context, Specialisation
 from sourcegrad.frontend.purity import effects_of
@@ -608,7 +609,7 @@ def derive(context: Context, primal: Primal) -> Builder:
 def is_quiet(body: Region) -> bool:
     """Whether no statement of a region has an effect outside."""
     for stmt in walk(body):
-        block = isinstance(stmt, Scoped) and stmt.sort not in ("attempt", "finally")
+        block = isinstance(stmt, Scoped) and not _is_unseen(stmt)
         popped = isinstance(stmt, Effect) and getattr(stmt.expr, "op", "") == "pop"
         if block or isinstance(stmt, Effect) and not popped:
             return False
@@ -616,6 +617,19 @@ def is_quiet(body: Region) -> bool:
             if not all(map(_is_followed, effects_of(stmt.expr))):
                 return False
     return True
+
+
+def _is_unseen(stmt: Scoped) -> bool:
+    """Whether nobody sees that a block was entered."""
+    if stmt.sort in ("attempt", "finally"):
+        return True
+    return all(
+        isinstance(e, Op)
+        and e.op == "call"
+        and isinstance(e.args[0], Obj)
+        and e.args[0].obj in CALM
+        for e in stmt.header
+    )
 
 
 def _is_followed(e: Expr) -> bool:

@@ -29,7 +29,8 @@ _HONEST = (np.errstate, warnings.catch_warnings, contextlib.nullcontext, open,
            contextlib.closing, contextlib.redirect_stdout, threading.Lock)  # fmt: skip
 
 
-_CALM = (np.errstate, warnings.catch_warnings, contextlib.nullcontext, threading.Lock)
+# Context managers of which nobody sees that they were entered.
+CALM = (np.errstate, warnings.catch_warnings, contextlib.nullcontext, threading.Lock)
 
 
 class Blocks(Throws):
@@ -78,7 +79,7 @@ class Blocks(Throws):
                 return False
             with self.passively():
                 fn = self.expr(call.func)
-            if not isinstance(fn, Obj) or fn.obj not in (*_CALM, contextlib.suppress):
+            if not isinstance(fn, Obj) or fn.obj not in (*CALM, contextlib.suppress):
                 return False
         return True
 

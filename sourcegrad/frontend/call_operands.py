@@ -5,15 +5,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from sourcegrad.analysis.views import has_memory
+from sourcegrad.analysis.views import has_memory, view_bases
 from sourcegrad.errors import MissingRuleError
 from sourcegrad.frontend import spreads
 from sourcegrad.frontend.scope import is_data
 from sourcegrad.frontend.statements import Statements
 from sourcegrad.frontend.structs import Abstract, Attr, Bound, Object, Struct, leaves
 from sourcegrad.frontend.walks import endless
-from sourcegrad.ir import Expr, Lit, Obj, Op, Ref
-from sourcegrad.kinds import UNKNOWN, Kind, TupleKind, strip
+from sourcegrad.ir import Expr, Lit, Obj, Op, Value, refs
+from sourcegrad.kinds import UNKNOWN, Kind, TupleKind, is_scalar, strip
 from sourcegrad.rules.refused import refusal
 
 
@@ -121,11 +121,17 @@ class CallOperands(Statements):
         """Whether an operand is memory that a callee could write (and is active)."""
         held = (e for t in [*args, *kw.values()] for e in leaves(t))
         return any(
-            isinstance(e, Ref)
-            and has_memory(e.value)
-            and (e.value.varied or not varied)
+            has_memory(v) and (v.varied or not varied)
             for e in held
+            for v in self.memories(e)
         )
+
+    def memories(self, e: Expr) -> list[Value]:
+        """What a callee that writes into an operand may write to."""
+        found = isinstance(e, Op) and e.op in ("getitem", "attr")
+        if found and not is_scalar(self.infer(e)):
+            return list(refs(e))
+        return view_bases(e)
 
     def may_write(self, name: str, node: Any) -> MissingRuleError:
         """The refusal of a callee that might change an active array unseen."""

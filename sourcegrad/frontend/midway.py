@@ -193,7 +193,9 @@ def parts(stmt: Any, taken: set[str]) -> list[Any] | None:
     try:
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Tuple):
             return taker.unpacked(stmt)
-        if isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Return)):
+        if isinstance(stmt, gast.AugAssign):
+            return taker.augmented(stmt)
+        if isinstance(stmt, (gast.Assign, gast.Return)):
             if stmt.value is not None:
                 own = _is_held(stmt)
                 new.value = taker.root(stmt.value) if own else taker.take(stmt.value)
@@ -206,6 +208,17 @@ def parts(stmt: Any, taken: set[str]) -> list[Any] | None:
     except _Conditional:
         return None
     return [*taker.found, new] if taker.found else [stmt]
+
+
+def _acts(node: Any) -> bool:
+    """Whether an expression calls something, or binds a name."""
+    return any(isinstance(n, (gast.Call, gast.NamedExpr)) for n in gast.walk(node))
+
+
+def _with_context(node: Any, ctx: Any) -> Any:
+    new = copy.copy(node)
+    new.ctx = ctx
+    return new
 
 
 def _is_held(stmt: Any) -> bool:
@@ -250,8 +263,10 @@ class _Taker:
 
     def take(self, node: Any) -> Any:
         """An expression with every call, and what is read before it, taken out."""
-        if not any(isinstance(n, gast.Call) for n in gast.walk(node)):
+        if not _acts(node):
             return node
+        if isinstance(node, gast.NamedExpr):
+            return self.bound(node)
         if isinstance(node, gast.Call):
             return self.held(self.root(node))
         new = copy.copy(node)
@@ -266,7 +281,11 @@ class _Taker:
         elif isinstance(node, gast.UnaryOp):
             new.operand = self.take(node.operand)
         elif isinstance(node, gast.Subscript):
-            new.value = self.take(node.value)
+            if _acts(node.slice) and isinstance(node.slice, (gast.Slice, gast.Tuple)):
+                raise _Conditional
+            held = _acts(node.slice)
+            new.value = self.operand(node.value) if held else self.take(node.value)
+            new.slice = self.take(node.slice)
         elif isinstance(node, gast.Attribute):
             new.value = self.take(node.value)
         else:
@@ -276,9 +295,52 @@ class _Taker:
     def operand(self, node: Any) -> Any:
         """An operand before a call: read now, since the call may change memory."""
         taken = self.take(node)
-        return (
-            taken if isinstance(taken, (gast.Name, gast.Constant)) else self.held(taken)
-        )
+        own = isinstance(taken, gast.Name) and taken.id[0] == "$"
+        return taken if own or isinstance(taken, gast.Constant) else self.held(taken)
+
+    def bound(self, node: Any) -> Any:
+        """`(name := value)` as an assignment before."""
+        target = _name(node.target.id, node, gast.Store())
+        value = self.take(node.value)
+        stmt = gast.Assign(targets=[target], value=value, type_comment=None)
+        self.found.append(gast.copy_location(stmt, node))
+        return _name(node.target.id, node, gast.Load())
+
+    def augmented(self, stmt: Any) -> list[Any]:
+        """`a[i] += g(x)`: what is changed is read before the call, as Python does.
+
+        $held = a[i]; $held_1 = g(x); $held += $held_1; a[i] = $held
+        """
+        if not _acts(stmt.value):
+            return [stmt]
+        target = self.place(stmt.target)
+        old = self.held(_with_context(target, gast.Load()))
+        new = copy.copy(stmt)
+        new.target, new.value = _with_context(old, gast.Store()), self.take(stmt.value)
+        value = _with_context(old, gast.Load())
+        back = gast.Assign(targets=[target], value=value, type_comment=None)
+        return [*self.found, new, gast.copy_location(back, stmt)]
+
+    def place(self, target: Any) -> Any:
+        """Where something is stored, with what tells the place read now."""
+        new = copy.copy(target)
+        if isinstance(target, (gast.Attribute, gast.Subscript)):
+            new.value = self.operand(target.value)
+        if isinstance(target, gast.Subscript):
+            new.slice = self.index(target.slice)
+        return new
+
+    def index(self, node: Any) -> Any:
+        new = copy.copy(node)
+        if isinstance(node, gast.Tuple):
+            new.elts = [self.index(e) for e in node.elts]
+        elif isinstance(node, gast.Slice):
+            for name in ("lower", "upper", "step"):
+                part = getattr(node, name)
+                setattr(new, name, None if part is None else self.operand(part))
+        else:
+            return self.operand(node)
+        return new
 
     def unpacked(self, stmt: Any) -> list[Any] | None:
         """`a[i], b = u, v` as one store after the other."""

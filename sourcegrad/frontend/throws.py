@@ -68,6 +68,10 @@ class Catcher:
         return list(dict.fromkeys(found))
 
 
+def _binds(node: Any) -> bool:
+    return isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store)
+
+
 class Midway(Exception):
     """An attempt may raise after it has written, or with active values."""
 
@@ -249,6 +253,7 @@ class Throws(Statements):
         """
         outer, self.attempting, self.catcher = self.attempting, catcher, None
         state = self.scope, list(self.stack), self.region, self.passive, self.static
+        start = dict(self.env)
         try:
             with self.inside(region):
                 method(stmt)
@@ -257,12 +262,32 @@ class Throws(Statements):
             raise
         finally:
             self.attempting, self.catcher = outer, catcher
-        if not whole and writes_midway(region) and not isinstance(stmt, COMPOUND):
+        midway = writes_midway(region) or self.binds_midway(stmt, start)
+        if not whole and midway and not isinstance(stmt, COMPOUND):
             raise Midway
         if calls_unseen(region, self.is_library):
             self.context.active_exceptions = True
         ended, region.ends = region.ends, False
         return ended
+
+    def binds_midway(self, stmt: Any, start: dict[Any, Any]) -> bool:
+        """Whether a name or an attribute gets another value before a statement is at
+        its end: by a function that it calls, or by `:=`."""
+        if not any(isinstance(n, (gast.Call, gast.NamedExpr)) for n in gast.walk(stmt)):
+            return False
+        targets = stmt.targets if isinstance(stmt, gast.Assign) else []
+        if isinstance(stmt, gast.AugAssign):
+            targets = [stmt.target]
+        names = {n.id for t in targets for n in gast.walk(t) if _binds(n)}
+        names -= {n.target.id for n in gast.walk(stmt) if isinstance(n, gast.NamedExpr)}
+        source = self.scope.source
+        for node in gast.walk(source.tree if source else stmt):  # by inner functions
+            names -= set(node.names) if isinstance(node, gast.Nonlocal) else set()
+        own = {(self.owner(name), name) for name in names}
+        return any(
+            held is not self.env.get(key) and key not in own
+            for key, held in start.items()
+        )
 
     def partly(self, stmt: Any, where: Any) -> None:
         """See `Blocks`."""

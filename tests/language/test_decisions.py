@@ -12,6 +12,7 @@ import pytest
 
 import sourcegrad
 from tests.language.judged import check
+from tests.passes.texts import assert_right
 
 
 class State:
@@ -408,3 +409,79 @@ def set_that_appends(x):
 def test_what_cannot_be_read_in_step_is_refused(program):
     with pytest.raises(sourcegrad.UnsupportedSyntaxError, match="test_decisions.py"):
         sourcegrad.grad(program)(0.3)
+
+
+# --------------------------------------------- what a callee of a callee writes
+
+
+def doubled(a, s=2.0):
+    a *= s
+
+
+def part_doubled(a):
+    doubled(a[1:3])
+    return np.sum(a)
+
+
+def row_doubled(rows):
+    doubled(rows[1])
+    return rows[0][0]
+
+
+class Buffer:
+    def __init__(self, x):
+        self.x = x
+
+    def doubled(self):
+        doubled(self.x[1:])
+        return self.x[0]
+
+
+def by_a_chain(x):
+    e = x[2] >= 0.5 or 0.8 < part_doubled(x) <= 0.9  # noqa: F841
+    return np.sum(x)
+
+
+def by_a_test(x):
+    if part_doubled(x) <= 0.9:
+        pass
+    return np.sum(x)
+
+
+def by_a_loop(x):
+    while part_doubled(x) < 5.0:
+        x += 1.0
+    return np.sum(x * x)
+
+
+def by_rows(x):
+    rows = [x[:2], x[2:]]
+    e = row_doubled(rows) > 3.0  # noqa: F841
+    return np.sum(x * x)
+
+
+def by_a_method(x):
+    buffer = Buffer(x)
+    if buffer.doubled() > 3.0:
+        return 0.0
+    return np.sum(x * x)
+
+
+def by_a_key(x):
+    held = {"a": x}
+
+    def key(k):
+        doubled(held["a"][::2])
+        return k
+
+    w = max([1.0, 2.0], key=key)
+    return np.sum(x * x) * w
+
+
+@pytest.mark.parametrize(
+    "f",
+    [by_a_chain, by_a_test, by_a_loop, by_rows, by_a_method, by_a_key],
+    ids=lambda f: f.__name__,
+)
+def test_what_a_callee_of_a_callee_writes_to_a_part(f):
+    assert_right(f, np.array([0.398, -0.269, 0.098, -1.453]))

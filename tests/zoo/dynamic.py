@@ -82,7 +82,7 @@ class Held:
 @case(1.2)
 @program("change of an object by path", refused="one of several")
 def object_by_path_is_changed(x):
-    p, q = Kept(x), Held(x * x)
+    p, q = Held(x), Held(x * x)
     r = p if x > 1.0 else q
     r.x = 3.0 * x
     return p.x + q.x
