@@ -1,7 +1,9 @@
-"""Generator expressions, `map` and `filter` whose items have effects.
+"""Generator expressions, `map` and `filter` whose items have effects, or are read late.
 
 A reader that stops early leaves the rest undone, so they are generators built into the
-loop that reads them; those without effects are lists, which nobody can tell apart.
+loop that reads them; those without effects are lists, which nobody can tell apart. So
+are those that are given a name, or handed on, where something changes before they are
+read.
 
     log = []                                    found = False
     any(log.append(v) or v > a for v in x)  ->  for v in x:
@@ -21,6 +23,7 @@ import gast
 
 from sourcegrad.analysis.writes import writes_outside
 from sourcegrad.frontend import iterators, library
+from sourcegrad.frontend.changing import changes
 from sourcegrad.frontend.generators import Generator, Generators
 from sourcegrad.frontend.structs import Abstract, Closure, same
 from sourcegrad.ir import Effect, Expr, Obj, Region, walk
@@ -36,7 +39,10 @@ class Lazy(Generators):
     """Builds iterators that are read in step with what they do."""
 
     def expr_GeneratorExp(self, node: Any) -> Abstract:
-        if not self.deriving and self.acts(node, lambda: self.listed(node)):
+        if self.deriving:
+            return self.listed(node)
+        late = ("late", node) in self.context.derived
+        if late or self.acts(node, lambda: self.listed(node)):
             return self.generator_expression(node)
         return self.listed(node)
 
@@ -44,7 +50,50 @@ class Lazy(Generators):
         if isinstance(fn, Obj) and _hashable(fn.obj) and fn.obj in _READ_ALL:
             for arg in node.args:
                 self.context.derived["acts", arg] = False
+        elif fn is not None and self.is_followed(fn):
+            for arg in (*node.args, *(k.value for k in node.keywords)):
+                self.mark_late(arg)
         return super().arguments(node, fn)
+
+    def stmt_Assign(self, stmt: Any) -> None:
+        self.mark_late(stmt.value)
+        self.require_unchanged(stmt.value)
+        super().stmt_Assign(stmt)
+
+    def stmt_Return(self, stmt: Any) -> None:
+        self.mark_late(stmt.value)
+        super().stmt_Return(stmt)
+
+    def stmt_For(self, stmt: Any) -> None:
+        self.mark_late(stmt.iter)
+        super().stmt_For(stmt)
+
+    def mark_late(self, node: Any) -> None:
+        """An iterator is read later than here: that matters where the function changes
+        what it reads, or binds a name again."""
+        lazy = isinstance(node, gast.GeneratorExp) or _calls(node, "map", "filter")
+        if lazy and self.changes_meanwhile(node):
+            self.context.derived["late", node] = True
+
+    def require_unchanged(self, node: Any) -> None:
+        """Refuse a `reversed` that has a name and reads what the function changes.
+
+        Raises:
+            UnsupportedSyntaxError: it does.
+        """
+        if not _calls(node, "reversed") or isinstance(node.args[0], gast.Call):
+            return
+        if self.changes_meanwhile(node):
+            raise self.unsupported(
+                node,
+                "a reversed view of something that may change",
+                "reverse a copy of it: a[::-1]",
+            )
+
+    def changes_meanwhile(self, node: Any) -> bool:
+        """Whether the function around may change what an iterator reads."""
+        source = self.scope.source
+        return source is not None and changes_somewhere(source.tree, node)
 
     def listed(self, node: Any) -> Abstract:
         """A generator expression as the list of its items."""
@@ -54,8 +103,9 @@ class Lazy(Generators):
         if self.deriving or kw or not _hashable(fn.obj):
             return super().call_object(fn, args, kw, node)
         lazily = _LAZY.get((fn.obj, min(len(args), 3)))
-        if lazily is not None and self.is_followed(args[0]):
-            if self.acts(node, lambda: self.called(fn, args, node)):
+        late = ("late", node) in self.context.derived
+        if lazily is not None and (late or self.is_followed(args[0])):
+            if late or self.acts(node, lambda: self.called(fn, args, node)):
                 return self.generator_of(Obj(lazily, fn.path), args, {}, node)
         stop = _STOPS.get(fn.obj)
         if stop is not None and len(args) == 1 and self.is_unread(args[0]):
@@ -138,6 +188,36 @@ _LAZY: dict[Any, Any] = {
     (map, 3): iterators.mapped_several,
     (filter, 2): iterators.filtered,
 }
+
+
+def _calls(node: Any, *names: str) -> bool:
+    named = isinstance(node, gast.Call) and isinstance(node.func, gast.Name)
+    return named and node.func.id in names and bool(node.args)
+
+
+def changes_somewhere(tree: Any, node: Any) -> bool:
+    """Whether a function changes memory in place, or binds again what an expression
+    in it reads."""
+    read = {n.id for n in gast.walk(node) if isinstance(n, gast.Name)}
+    own = {id(n) for n in gast.walk(node)}
+    bound: set[str] = set()
+    for part in gast.walk(tree):
+        if id(part) in own:
+            continue
+        stored = isinstance(getattr(part, "ctx", None), (gast.Store, gast.Del))
+        if isinstance(part, (gast.Subscript, gast.Attribute)) and stored:
+            return True
+        if isinstance(part, gast.Call) and changes(part):
+            return True
+        if isinstance(part, gast.AugAssign) and isinstance(part.target, gast.Name):
+            if part.target.id in read:
+                return True
+        if isinstance(part, gast.Name) and part.id in read:
+            if not isinstance(part.ctx, gast.Load):
+                if part.id in bound:
+                    return True
+                bound.add(part.id)
+    return False
 
 
 def _hashable(obj: Any) -> bool:
