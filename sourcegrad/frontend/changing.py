@@ -6,6 +6,7 @@ what it writes may be read later.
 
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
 import gast
@@ -31,3 +32,63 @@ def changes(node: gast.Call) -> bool:
 def changes_inside(node: Any) -> bool:
     """Whether a call that changes something stands in an expression."""
     return any(isinstance(n, gast.Call) and changes(n) for n in gast.walk(node))
+
+
+def changes_behind(tree: Any, stmt: Any, name: str) -> bool:
+    """Whether a name's container may change behind a statement: later in the text, or
+    in a loop around it; any call that is handed the container may change it."""
+    around = [
+        loop
+        for loop in gast.walk(tree)
+        if isinstance(loop, (gast.For, gast.While))
+        and any(part is stmt for part in gast.walk(loop))
+    ]
+    places = [gast.walk(loop) for loop in around] or [gast.walk(tree)]
+    line = 0 if around else stmt.lineno
+    for part in (p for place in places for p in place):
+        if getattr(part, "lineno", 0) <= line:
+            continue
+        stored = isinstance(getattr(part, "ctx", None), (gast.Store, gast.Del))
+        if isinstance(part, gast.Subscript) and stored and _names(part.value, name):
+            return True
+        if isinstance(part, gast.Call) and (
+            changes(part)
+            and _names(part.func, name)
+            or not _is_builtin(part.func)
+            and any(_names(a, name) for a in part.args if isinstance(a, gast.Name))
+        ):
+            return True
+    return False
+
+
+def _is_builtin(func: Any) -> bool:
+    return isinstance(func, gast.Name) and hasattr(builtins, func.id)
+
+
+def _names(node: Any, name: str) -> bool:
+    return any(isinstance(n, gast.Name) and n.id == name for n in gast.walk(node))
+
+
+def changes_somewhere(tree: Any, node: Any) -> bool:
+    """Whether a function changes memory in place, or binds again what an expression
+    in it reads."""
+    read = {n.id for n in gast.walk(node) if isinstance(n, gast.Name)}
+    own = {id(n) for n in gast.walk(node)}
+    bound: set[str] = set()
+    for part in gast.walk(tree):
+        if id(part) in own:
+            continue
+        stored = isinstance(getattr(part, "ctx", None), (gast.Store, gast.Del))
+        if isinstance(part, (gast.Subscript, gast.Attribute)) and stored:
+            return True
+        if isinstance(part, gast.Call) and changes(part):
+            return True
+        if isinstance(part, gast.AugAssign) and isinstance(part.target, gast.Name):
+            if part.target.id in read:
+                return True
+        if isinstance(part, gast.Name) and part.id in read:
+            if not isinstance(part.ctx, gast.Load):
+                if part.id in bound:
+                    return True
+                bound.add(part.id)
+    return False

@@ -22,10 +22,10 @@ from typing import Any
 import gast
 
 from sourcegrad.analysis.writes import writes_outside
-from sourcegrad.frontend import iterators, library
-from sourcegrad.frontend.changing import changes
+from sourcegrad.frontend import iterators, library, tables
+from sourcegrad.frontend.changing import changes_behind, changes_somewhere
 from sourcegrad.frontend.generators import Generator, Generators
-from sourcegrad.frontend.structs import Abstract, Closure, same
+from sourcegrad.frontend.structs import Abstract, Closure, Object, same
 from sourcegrad.ir import Effect, Expr, Obj, Region, walk
 
 _ITEMS = "$items"
@@ -58,6 +58,7 @@ class Lazy(Generators):
     def stmt_Assign(self, stmt: Any) -> None:
         self.mark_late(stmt.value)
         self.require_unchanged(stmt.value)
+        self.require_no_view(stmt)
         super().stmt_Assign(stmt)
 
     def stmt_Return(self, stmt: Any) -> None:
@@ -88,6 +89,27 @@ class Lazy(Generators):
                 node,
                 "a reversed view of something that may change",
                 "reverse a copy of it: a[::-1]",
+            )
+
+    def require_no_view(self, stmt: Any) -> None:
+        """Refuse a name for the values of a dict of the run time that changes later.
+
+        Raises:
+            UnsupportedSyntaxError: the name stands for what is there when it is read.
+        """
+        call, source = stmt.value, self.scope.source
+        if self.deriving or source is None or not _is_view(call):
+            return
+        name = call.func.value.id
+        with self.passively():
+            base = self.lookup(name, call)
+        if not (isinstance(base, Object) and issubclass(base.type, tables.Table)):
+            return
+        if changes_behind(source.tree, stmt, name):
+            raise self.unsupported(
+                call,
+                "a view of a dict that changes behind it",
+                f"make a list of it where it is read: list({name}.{call.func.attr}())",
             )
 
     def changes_meanwhile(self, node: Any) -> bool:
@@ -195,29 +217,14 @@ def _calls(node: Any, *names: str) -> bool:
     return named and node.func.id in names and bool(node.args)
 
 
-def changes_somewhere(tree: Any, node: Any) -> bool:
-    """Whether a function changes memory in place, or binds again what an expression
-    in it reads."""
-    read = {n.id for n in gast.walk(node) if isinstance(n, gast.Name)}
-    own = {id(n) for n in gast.walk(node)}
-    bound: set[str] = set()
-    for part in gast.walk(tree):
-        if id(part) in own:
-            continue
-        stored = isinstance(getattr(part, "ctx", None), (gast.Store, gast.Del))
-        if isinstance(part, (gast.Subscript, gast.Attribute)) and stored:
-            return True
-        if isinstance(part, gast.Call) and changes(part):
-            return True
-        if isinstance(part, gast.AugAssign) and isinstance(part.target, gast.Name):
-            if part.target.id in read:
-                return True
-        if isinstance(part, gast.Name) and part.id in read:
-            if not isinstance(part.ctx, gast.Load):
-                if part.id in bound:
-                    return True
-                bound.add(part.id)
-    return False
+def _is_view(node: Any) -> bool:
+    """Whether a node is `name.values()`, `name.items()` or `name.keys()`."""
+    method = node.func if isinstance(node, gast.Call) and not node.args else None
+    if not isinstance(method, gast.Attribute) or not isinstance(
+        method.value, gast.Name
+    ):
+        return False
+    return method.attr in ("values", "items", "keys")
 
 
 def _hashable(obj: Any) -> bool:

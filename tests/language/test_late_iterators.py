@@ -120,3 +120,28 @@ def test_where_nothing_changes_a_list_does():
 
     assert "yield" not in sourcegrad.grad(f).source(X)
     assert_right(f, X)
+
+
+def summed_by_parity(x):
+    sums = {}
+    for i, v in enumerate(x):
+        sums[i % 2] = sums.get(i % 2, 0.0) + v
+    values = sums.values()
+    return sum(values) * max(values) * len(sums)
+
+
+def test_a_named_view_of_a_dict_that_is_complete():
+    assert_right(summed_by_parity, X)
+
+
+def test_a_named_view_of_a_dict_that_changes_behind_it_is_refused():
+    def f(x):
+        sums = {}
+        for i, v in enumerate(x):
+            sums[i % 2] = sums.get(i % 2, 0.0) + v
+        values = sums.values()
+        sums[int(x[0] > 0)] = x[2] * 4.0
+        return sum(values)
+
+    with pytest.raises(sourcegrad.SourcegradError, match="changes behind it"):
+        sourcegrad.grad(f)(X)
