@@ -197,6 +197,7 @@ class Pullback:
         Raises:
             ValueError: the stack does not fit the result.
 
+        >>> import numpy as np
         >>> y, pullback = vjp(lambda x, w: x * w, 2.0, 5.0)
         >>> pullback.batched(np.array([1.0, 2.0]))
         (array([ 5., 10.]), array([2., 4.]))
