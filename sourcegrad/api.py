@@ -147,6 +147,7 @@ class Transform:
     def _with_zero_winning_in(
         self, run: Callable[[], Any], again: Callable[[Any], Any], undo: Undo
     ) -> Any:
+        """The same, of a program that may run again once `undo` was called."""
         try:
             found = run()
         except (ArithmeticError, ValueError):
@@ -160,7 +161,7 @@ class Transform:
             with silent():
                 return again(self._careful())
         except SourcegradError:
-            return found  # there is no such version: what was found stands
+            return run()  # there is no such version: what was found, and done, stands
 
     def _with_complex_powers(
         self, run: Callable[[], Any], again: Callable[[Any], Any], args: Any
