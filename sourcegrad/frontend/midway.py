@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import types
 from collections.abc import Callable
 from typing import Any
@@ -29,7 +28,6 @@ from sourcegrad.ir import (
     walk_expr,
 )
 from sourcegrad.kinds import Kind, differentiable, is_scalar
-from sourcegrad.names import fresh
 
 
 def quiet(node: Any) -> bool:
@@ -163,9 +161,6 @@ def calls_unseen(region: Region, is_library: Callable[[Any], bool]) -> bool:
     )
 
 
-# ------------------------------------------------------------------ in parts
-
-
 class Held(gast.stmt):
     """A condition evaluated ahead of the statement that tests it."""
 
@@ -174,188 +169,3 @@ class Held(gast.stmt):
     def __init__(self, name: str = "", node: Any = None) -> None:
         super().__init__()
         self.name, self.node = name, node
-
-
-def parts(stmt: Any, taken: set[str]) -> list[Any] | None:
-    """A statement as several, each of which calls or stores once; None where a call
-    stands at a place that is not always reached.
-
-    >>> from sourcegrad.printer import to_source
-    >>> tree = gast.parse("y = g(x) + h(x)").body[0]
-    >>> print("".join(map(to_source, parts(tree, set()))))
-    $held = g(x)
-    $held_1 = h(x)
-    y = $held + $held_1
-    <BLANKLINE>
-    """
-    taker = _Taker(taken)
-    new = copy.copy(stmt)
-    try:
-        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Tuple):
-            return taker.unpacked(stmt)
-        if isinstance(stmt, gast.AugAssign):
-            return taker.augmented(stmt)
-        if isinstance(stmt, (gast.Assign, gast.Return)):
-            if stmt.value is not None:
-                own = _is_held(stmt)
-                new.value = taker.root(stmt.value) if own else taker.take(stmt.value)
-        elif isinstance(stmt, Held):
-            new.node = taker.take(stmt.node)
-        elif isinstance(stmt, gast.Expr):
-            new.value = taker.root(stmt.value)
-        else:
-            return None
-    except _Conditional:
-        return None
-    return [*taker.found, new] if taker.found else [stmt]
-
-
-def _acts(node: Any) -> bool:
-    """Whether an expression calls something, or binds a name."""
-    return any(isinstance(n, (gast.Call, gast.NamedExpr)) for n in gast.walk(node))
-
-
-def _with_context(node: Any, ctx: Any) -> Any:
-    new = copy.copy(node)
-    new.ctx = ctx
-    return new
-
-
-def _is_held(stmt: Any) -> bool:
-    """Whether a statement only keeps a value for the next one."""
-    target = stmt.targets[0] if isinstance(stmt, gast.Assign) else None
-    return isinstance(target, gast.Name) and target.id[0] == "$"
-
-
-class _Conditional(Exception):
-    """A call stands where it is not always, or not once, evaluated."""
-
-
-class _Taker:
-    def __init__(self, taken: set[str]) -> None:
-        self.taken = taken
-        self.found: list[Any] = []
-
-    def held(self, node: Any) -> Any:
-        """A name for what an expression gives at this point."""
-        own = "$" + fresh("held", self.taken)
-        target = _name(own, node, gast.Store())
-        stmt = gast.Assign(targets=[target], value=node, type_comment=None)
-        self.found.append(gast.copy_location(stmt, node))
-        return _name(own, node, gast.Load())
-
-    def root(self, node: Any) -> Any:
-        """A call with its operands taken out, or anything else as a value."""
-        if not isinstance(node, gast.Call):
-            return self.take(node)
-        new = copy.copy(node)
-        new.args = [self.argument(a) for a in node.args]
-        new.keywords = [copy.copy(k) for k in node.keywords]
-        for keyword in new.keywords:
-            keyword.value = self.argument(keyword.value)
-        return new
-
-    def argument(self, node: Any) -> Any:
-        """An operand of a call that is gone into: it must not raise by itself."""
-        if isinstance(node, gast.Starred) or quiet(node):
-            return node
-        return self.held(self.take(node))
-
-    def take(self, node: Any) -> Any:
-        """An expression with every call, and what is read before it, taken out."""
-        if not _acts(node):
-            return node
-        if isinstance(node, gast.NamedExpr):
-            return self.bound(node)
-        if isinstance(node, gast.Call):
-            return self.held(self.root(node))
-        new = copy.copy(node)
-        if isinstance(node, gast.BinOp):
-            new.left = self.operand(node.left)
-            new.right = self.take(node.right)
-        elif isinstance(node, (gast.Tuple, gast.List)):
-            new.elts = [self.operand(e) for e in node.elts]
-        elif isinstance(node, gast.Compare) and len(node.comparators) == 1:
-            new.left = self.operand(node.left)
-            new.comparators = [self.take(node.comparators[0])]
-        elif isinstance(node, gast.UnaryOp):
-            new.operand = self.take(node.operand)
-        elif isinstance(node, gast.Subscript):
-            if _acts(node.slice) and isinstance(node.slice, (gast.Slice, gast.Tuple)):
-                raise _Conditional
-            held = _acts(node.slice)
-            new.value = self.operand(node.value) if held else self.take(node.value)
-            new.slice = self.take(node.slice)
-        elif isinstance(node, gast.Attribute):
-            new.value = self.take(node.value)
-        else:
-            raise _Conditional
-        return new
-
-    def operand(self, node: Any) -> Any:
-        """An operand before a call: read now, since the call may change memory."""
-        taken = self.take(node)
-        own = isinstance(taken, gast.Name) and taken.id[0] == "$"
-        return taken if own or isinstance(taken, gast.Constant) else self.held(taken)
-
-    def bound(self, node: Any) -> Any:
-        """`(name := value)` as an assignment before."""
-        target = _name(node.target.id, node, gast.Store())
-        value = self.take(node.value)
-        stmt = gast.Assign(targets=[target], value=value, type_comment=None)
-        self.found.append(gast.copy_location(stmt, node))
-        return _name(node.target.id, node, gast.Load())
-
-    def augmented(self, stmt: Any) -> list[Any]:
-        """`a[i] += g(x)`: what is changed is read before the call, as Python does.
-
-        $held = a[i]; $held_1 = g(x); $held += $held_1; a[i] = $held
-        """
-        if not _acts(stmt.value):
-            return [stmt]
-        target = self.place(stmt.target)
-        old = self.held(_with_context(target, gast.Load()))
-        new = copy.copy(stmt)
-        new.target, new.value = _with_context(old, gast.Store()), self.take(stmt.value)
-        value = _with_context(old, gast.Load())
-        back = gast.Assign(targets=[target], value=value, type_comment=None)
-        return [*self.found, new, gast.copy_location(back, stmt)]
-
-    def place(self, target: Any) -> Any:
-        """Where something is stored, with what tells the place read now."""
-        new = copy.copy(target)
-        if isinstance(target, (gast.Attribute, gast.Subscript)):
-            new.value = self.operand(target.value)
-        if isinstance(target, gast.Subscript):
-            new.slice = self.index(target.slice)
-        return new
-
-    def index(self, node: Any) -> Any:
-        new = copy.copy(node)
-        if isinstance(node, gast.Tuple):
-            new.elts = [self.index(e) for e in node.elts]
-        elif isinstance(node, gast.Slice):
-            for name in ("lower", "upper", "step"):
-                part = getattr(node, name)
-                setattr(new, name, None if part is None else self.operand(part))
-        else:
-            return self.operand(node)
-        return new
-
-    def unpacked(self, stmt: Any) -> list[Any] | None:
-        """`a[i], b = u, v` as one store after the other."""
-        targets, value = stmt.targets[0].elts, stmt.value
-        if len(stmt.targets) > 1 or not isinstance(value, gast.Tuple):
-            return None
-        if len(value.elts) != len(targets):
-            return None
-        values = [self.held(self.take(e)) for e in value.elts]
-        for target, held in zip(targets, values, strict=True):
-            one = gast.Assign(targets=[target], value=held, type_comment=None)
-            self.found.append(gast.copy_location(one, stmt))
-        return self.found
-
-
-def _name(text: str, like: Any, ctx: Any) -> Any:
-    node = gast.Name(id=text, ctx=ctx, annotation=None, type_comment=None)
-    return gast.copy_location(node, like)

@@ -25,10 +25,10 @@ from sourcegrad.frontend.midway import (
     calls_unseen,
     cannot_raise,
     harmless,
-    parts,
     quiet,
     writes_midway,
 )
+from sourcegrad.frontend.parts import parts
 from sourcegrad.frontend.statements import STOP, Statements
 from sourcegrad.frontend.structs import (
     Abstract,
@@ -280,6 +280,7 @@ class Throws(Statements):
             targets = [stmt.target]
         names = {n.id for t in targets for n in gast.walk(t) if _binds(n)}
         names -= {n.target.id for n in gast.walk(stmt) if isinstance(n, gast.NamedExpr)}
+        names |= {stmt.name} if isinstance(stmt, Held) else set()
         source = self.scope.source
         for node in gast.walk(source.tree if source else stmt):  # by inner functions
             names -= set(node.names) if isinstance(node, gast.Nonlocal) else set()
