@@ -45,7 +45,8 @@ _DISPLAYS = ("list", "tuple", "dict")
 class Effects:
     """Alias classes of one function.
 
-    `mutated` holds the classes written to; `stores` the statements that write.
+    `mutated` holds the classes written to; `written` the statements that write;
+    `nameless` stand for what containers hold, as long as no name does.
     """
 
     parent: dict[Value, Value] = field(default_factory=dict)
@@ -53,6 +54,7 @@ class Effects:
     contents: dict[Value, Value] = field(default_factory=dict)
     written: list[tuple[Stmt, Value]] = field(default_factory=list)
     mutated: set[Value] = field(default_factory=set)
+    nameless: set[Value] = field(default_factory=set)
 
     def find(self, value: Value) -> Value:
         """The representative of a value's class."""
@@ -85,6 +87,7 @@ class Effects:
         root = self.find(container)
         if root not in self.contents:
             self.contents[root] = Value("content")
+            self.nameless.add(self.contents[root])
         return self.contents[root]
 
     def reach(self, value: Value) -> set[Value]:

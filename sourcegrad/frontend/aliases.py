@@ -194,8 +194,7 @@ def _names(fx: Effects, hot: set[Value]) -> list[Value]:
     """The arrays in hot classes, and the containers that hold them."""
     holders = _holders(fx, hot)
     found = []
-    inner = set(fx.contents.values())
-    for value in [v for v in fx.parent if v not in inner]:
+    for value in [v for v in fx.parent if v not in fx.nameless]:
         root, kind = fx.find(value), value.kind
         if root in hot and isinstance(kind, ListKind):
             if differentiable(kind):
