@@ -128,6 +128,8 @@ class CallOperands(Statements):
 
     def memories(self, e: Expr) -> list[Value]:
         """What a callee that writes into an operand may write to."""
+        if isinstance(e, Op) and e.op == "ifexp":
+            return [v for arm in e.args[1:] for v in self.memories(arm)]
         found = isinstance(e, Op) and e.op in ("getitem", "attr")
         if found and not is_scalar(self.infer(e)):
             return list(refs(e))

@@ -71,9 +71,8 @@ class FunctionCalls(RuledCalls):
                 tree.kind = kind
                 self.context.kept[id(tree)] = (tree, site)
                 return tree
-            if writes is None and self.holds_memory(args, kw, varied=True):
-                raise self.may_write(fn.path, node)
-            if writes:
+            unseen = writes is None and self.holds_memory(args, kw, varied=True)
+            if writes or unseen:
                 return self.inline_actively(fn, args, kw, node)
             tree = self.call_tree(fn, args, kw, node)
             return tree
