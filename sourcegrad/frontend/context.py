@@ -93,6 +93,7 @@ class Context:
     trees: dict[Any, Any] = field(default_factory=dict)
     locals: dict[int, tuple[Any, set[str]]] = field(default_factory=dict)
     derived: dict[Any, Any] = field(default_factory=dict)
+    assumed_kinds: dict[Any, Any] = field(default_factory=dict)
     by_slope: str = ""
     careful: bool = False
     complex_powers: bool = False

@@ -17,9 +17,9 @@ from sourcegrad.frontend.provenance import (
     module_of,
 )
 from sourcegrad.frontend.ruled_calls import RuledCalls
-from sourcegrad.frontend.structs import Abstract
-from sourcegrad.ir import Expr, Obj, Region
-from sourcegrad.kinds import UNKNOWN, Kind
+from sourcegrad.frontend.structs import Abstract, Struct
+from sourcegrad.ir import Expr, Lit, Obj, Ref, Region
+from sourcegrad.kinds import BOTTOM, UNKNOWN, Kind
 
 
 class FunctionCalls(RuledCalls):
@@ -118,8 +118,51 @@ class FunctionCalls(RuledCalls):
         """The kind of an inactive user call, and whether it writes into what it is
         given, found by building it aside; None where it could not be built.  There is
         no kind for functions and objects, which may meet active values later."""
-        if fn.obj.__code__ in self.stack or len(self.stack) > 6:
+        if len(self.stack) > 6:
             return UNKNOWN, None
+        if fn.obj.__code__ in self.stack:
+            return self.recursive_kind(fn, args, kw, node)
+        return self.kind_aside(fn, args, kw, node)
+
+    def recursive_kind(
+        self, fn: Obj, args: Any, kw: Any, node: Any
+    ) -> tuple[Kind | None, bool | None]:
+        """The same of a function that is being built: what its calls of itself give is
+        assumed, until what it gives is that."""
+        args = [self.any_number(a) for a in args]
+        kw = {k: self.any_number(v) for k, v in kw.items()}
+        if not all(map(self.can_pass, [*args, *kw.values()])):
+            return UNKNOWN, None
+        named = tuple((k, self.form_key(v)) for k, v in sorted(kw.items()))
+        key = (fn.obj, tuple(map(self.form_key, args)), named)
+        assumed = self.context.assumed_kinds
+        if key in assumed:
+            return assumed[key]
+        found: tuple[Kind | None, bool | None] = BOTTOM, False
+        try:
+            for _ in range(4):
+                assumed[key] = found
+                found = self.kind_aside(fn, args, kw, node)
+                if found == assumed[key]:
+                    return found
+        finally:
+            del assumed[key]
+        return UNKNOWN, None
+
+    def any_number(self, tree: Abstract) -> Abstract:
+        """An operand of a recursion, which is another number at each depth."""
+        if isinstance(tree, Struct):
+            items = [self.any_number(item) for item in tree.items]
+            return Struct(tree.type, tree.keys, items, None, tree.site)
+        if isinstance(tree, Lit) and type(tree.value) in (int, float, complex):
+            return Ref(self.value("number", self.infer(tree), False))
+        return tree
+
+    def kind_aside(
+        self, fn: Obj, args: Any, kw: Any, node: Any
+    ) -> tuple[Kind | None, bool | None]:
+        """What `result_kind` gives, of the function as it is built with what calls of
+        itself are assumed to give."""
         saved = (self.region, dict(self.env), self.where, self.scope, list(self.stack))
         self.region, before = Region(), self.constructed
         try:
@@ -164,6 +207,14 @@ class FunctionCalls(RuledCalls):
 
     def call_pair(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
         """A call of a function that becomes a pair (see `Pairs`)."""
+        raise AssertionError
+
+    def can_pass(self, tree: Abstract) -> bool:
+        """Whether a tree can be an argument of a function built apart (see `Pairs`)."""
+        raise AssertionError
+
+    def form_key(self, tree: Abstract) -> Any:
+        """What of an argument decides the code of the callee (see `Pairs`)."""
         raise AssertionError
 
     constructed = 0  # objects made by code of which no derivative is asked

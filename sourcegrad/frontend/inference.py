@@ -159,9 +159,7 @@ class Inference:
         return self.infer(expr)
 
     def _infer_op(self, e: Op) -> Kind:
-        if any(
-            isinstance(self.infer(a), Bottom) for a in e.args if not isinstance(a, Op)
-        ):
+        if any(isinstance(self.infer(a), Bottom) for a in e.args):
             return BOTTOM
         if e.op == "pow":
             return power_kind(self, *map(self.operand, e.args))
