@@ -185,7 +185,98 @@ def taken_from_a_list(y):
     return t + sum(held)
 
 
+def chosen_calls(y):
+    a, s = Account(y[0]), 0.0
+    for v in y:
+        try:
+            s += a.take(v * 0.6) if v > 0.5 else a.noted(v) * 2.0
+        except ValueError:
+            s -= 0.1 * v
+    return s * a.tries + a.balance
+
+
+def calls_that_may_not_be_reached(y):
+    a, s = Account(y[0]), 0.0
+    for v in y:
+        try:
+            if a.noted(v) > 0.3 and a.take(v * 0.6) > 0.1:
+                s += v
+            w = a.take(v * 0.1) or a.take(v)
+            s += w * v
+        except ValueError:
+            s -= 0.1 * v
+    return s * a.tries + a.balance
+
+
+def chain_of_calls(y):
+    a, s = Account(y[0]), 0.0
+    for v in y:
+        try:
+            if 0.1 < a.take(v * 0.3) < a.take(v * 0.4) < 0.44:
+                s += v
+        except ValueError:
+            s -= 0.1 * v
+    return s * a.tries + a.balance
+
+
+def chain_without_calls_in_a_loop(y):
+    z, s = y * 1.0, 0.0
+    try:
+        for v in [y[0] ** 2, -y[1], y[2]]:
+            if -0.8 < np.exp(-((0.3 * v) ** 2)) <= 0.9:
+                s += v
+            z[int(4 * s)] += s * v
+    except IndexError:
+        s = s * 2.0
+    return s + np.sum(z * z)
+
+
+def comprehension_of_calls(y):
+    a, v = Account(y[0]), y[3]
+    try:
+        out = [a.take(v * w) for v in y for w in (0.1, 0.4) if a.noted(w) > 0.2]
+    except ValueError:
+        out = [a.balance * v]
+    return sum(out) * a.tries + a.balance * v
+
+
+def summed_generator_of_calls(y):
+    a = Account(y[0])
+    try:
+        t = max(a.take(v * 0.1) for v in y[:2]) + sum(a.take(v * 0.5) * v for v in y)
+    except ValueError:
+        t = a.balance
+    return t * a.tries
+
+
+def nested_comprehensions(y):
+    a = Account(y[0])
+    try:
+        rows = [[a.take(v * w * 0.4) for v in y[:2]] for w in y[:2]]
+    except ValueError:
+        rows = [[a.balance]]
+    return sum(sum(r) for r in rows) * a.tries
+
+
+def functions_beside_calls(y):
+    a = Account(y[0])
+    try:
+        f, t = (lambda w: a.take(w)), a.take(y[3])
+        t = t + f(y[1]) * 2.0
+    except ValueError:
+        t = a.balance
+    return t * a.tries
+
+
 PROGRAMS = [
+    chosen_calls,
+    calls_that_may_not_be_reached,
+    chain_of_calls,
+    chain_without_calls_in_a_loop,
+    comprehension_of_calls,
+    summed_generator_of_calls,
+    nested_comprehensions,
+    functions_beside_calls,
     taken_or_not,
     raised_behind_the_call,
     raised_behind_two_calls,
