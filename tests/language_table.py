@@ -53,6 +53,7 @@ TITLES = {
     "iterators": "Iterators read by hand",
     "changed_arguments": "Arguments that change",
     "recursions": "Recursion",
+    "partly_bound": "Arrays that some paths do not make",
     "probes_scalar": "Traps with numbers",
     "probes_array": "Traps with arrays",
 }

@@ -70,6 +70,7 @@ class Cotangents:
         self.bars: dict[Value, Bar] = {}
         self.shadows: dict[Value, Ref] = {}
         self.promised: set[Value] = set()  # arrays by a rule's promise only
+        self.absent: set[Value] = set()  # `0.0` where the array was not there
 
     # ------------------------------------------------------------------ starts
 
@@ -102,7 +103,17 @@ class Cotangents:
         if isinstance(value.kind, (ListKind, TupleKind)):
             self.add_each(value, g, bool(owned))
             return
-        g = self.shaped(value, g)
+        old = self.bars.get(value)
+        absent = self.may_be_absent(g) and (old is None or self.may_be_absent(old.expr))
+        spread = self.spread(value, Bar(g, bool(owned)))
+        if spread.expr is not g:
+            g, owned, absent = spread.expr, False, False
+        self.accumulate(value, self.shaped(value, g), owned)
+        if absent and value in self.bars:
+            self.mark_absent(self.bars[value].expr, [g], value)
+
+    def accumulate(self, value: Value, g: Expr, owned: bool | None) -> None:
+        """Add a contribution of a value's own shape."""
         if self.effects.is_mutated(value) and value in self.shadows:
             if not self.begin(value, g, bool(owned)):
                 self.b.append(
@@ -133,7 +144,7 @@ class Cotangents:
 
         `+=` on any other is refused where the text is differentiated again.
         """
-        return isinstance(bar, Ref) and bar.value not in self.promised
+        return isinstance(bar, Ref) and bar.value not in self.promised | self.absent
 
     def begin(self, value: Value, g: Expr, owned: bool = False) -> bool:
         """Start a shadow that is still zero with its first contribution, if that is
@@ -212,6 +223,7 @@ class Cotangents:
         if self.effects.is_mutated(value) and value in self.shadows:
             return self.shadows[value]
         old = self.bars.get(value)
+        old = None if old is None else self.spread(value, old)
         if old is not None and old.owned and isinstance(old.expr, Ref):
             self.promised.discard(old.expr.value)  # added to in place from now on
             return old.expr
@@ -259,7 +271,31 @@ class Cotangents:
         if self.effects.is_mutated(value) and value in self.shadows:
             assert value not in self.bars, "a cotangent in two forms"
             return Bar(self.shadows[value], True)
-        return self.bars.pop(value, None)
+        bar = self.bars.pop(value, None)
+        return None if bar is None else self.spread(value, bar)
+
+    def spread(self, value: Value, bar: Bar) -> Bar:
+        """A cotangent that is `0.0` where its array was not there on some path, in the
+        array's shape, now that there is one."""
+        if value.maybe_undefined or not self.may_be_absent(bar.expr):
+            return bar
+        b = self.b
+        shape = b.folded(Op("attr", (Ref(value),), "shape"))
+        spread = call(self.library(np.broadcast_to), bar.expr, shape)
+        found = b.emit(spread, f"{value.name}_bar")
+        found.value.kind, found.value.temp = strip(value.kind), True
+        return Bar(found, False)
+
+    def may_be_absent(self, bar: Expr) -> bool:
+        """Whether a cotangent may be the `0.0` of an array that is not there."""
+        return isinstance(bar, Ref) and bar.value in self.absent
+
+    def mark_absent(self, found: Expr, bars: list[Expr], value: Value) -> None:
+        """Note that a cotangent made of others may be such a `0.0`."""
+        if isinstance(value.kind, Num) and value.kind.flavor == "array":
+            if any(isinstance(e, Lit) or self.may_be_absent(e) for e in bars):
+                if isinstance(found, Ref):
+                    self.absent.add(found.value)
 
 
 def _is_nested(kind: Kind) -> bool:

@@ -613,6 +613,7 @@ class Reverse:
         new.results.append(result)
         if any(isinstance(e, Ref) and not self.cot.tells(e) for e in exprs):
             self.cot.promised.add(result)
+        self.cot.mark_absent(Ref(result), exprs, value)
         self.cot.bars[value] = Bar(Ref(result), owned)
 
     def is_missing(self, value: Value, cond: Expr) -> bool:
@@ -728,7 +729,10 @@ class Reverse:
     def result_like(self, param: Value, expr: Expr) -> Value:
         kind = join(strip(param.kind), strip(self.b.infer(expr)))
         param.kind = kind
-        return Value(param.name, kind, False, self.b.where, param.temp)
+        result = Value(param.name, kind, False, self.b.where, param.temp)
+        if param in self.cot.absent:
+            self.cot.absent.add(result)
+        return result
 
     def start(self, value: Value, bar: Bar | None) -> Expr:
         return self.cot.zero(value) if bar is None else bar.expr
@@ -739,6 +743,8 @@ class Reverse:
         param = Value(f"{value.name}_bar", kind, False, self.b.where, value.temp)
         new.body.params.append(param)
         new.inits.append(self.b.atom(start, f"{value.name}_bar"))
+        ends: list[Expr] = [Lit(0.0)] if value.maybe_undefined else []
+        self.cot.mark_absent(Ref(param), [start, *ends], value)
         return param
 
     def outer_values(self, body: Region) -> list[Value]:

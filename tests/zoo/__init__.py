@@ -23,7 +23,7 @@ FILES = tuple(
     "exceptions stores stores_and_calls mutated_containers "
     "containers_at_run_time object_states iteration several_names computed_index "
     "grown patterns dynamic heaps iterators changed_arguments recursions "
-    "probes_scalar probes_array".split()
+    "partly_bound probes_scalar probes_array".split()
 )
 
 
