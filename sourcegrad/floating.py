@@ -77,7 +77,7 @@ class Noticing:
 
     def __call__(self, run: Callable[[], Any]) -> Any:
         """What `run` gives."""
-        with np.errstate(divide="call", over="call", invalid="call", call=self._note):
+        with np.errstate(all="call", under="ignore", call=self._note):
             return run()
 
     def _note(self, kind: str, flag: int) -> None:

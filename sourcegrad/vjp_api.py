@@ -16,8 +16,9 @@ from sourcegrad.compile import (
     may_be_singular,
     parameter_names,
 )
+from sourcegrad.compile_noticed import all_noticed, is_large, is_plain
 from sourcegrad.errors import SourcegradError
-from sourcegrad.floating import silent
+from sourcegrad.floating import Noticing, silent
 from sourcegrad.forward.trees import require_seed
 from sourcegrad.request import Request
 from sourcegrad.runtime_pickle import packed, restored
@@ -136,6 +137,7 @@ class Pullback:
         self._form = form
         self._stacks: Callable[..., Any] | None | bool = False
         self._again: Callable[..., Any] | None | bool = False
+        self._noticed: bool | None = None  # whether NumPy would tell of nan
 
     def __call__(self, y_bar: Any) -> Any:
         """The cotangents of the arguments for a cotangent of the result.
@@ -147,33 +149,41 @@ class Pullback:
         return self._with_zero_winning(
             lambda: self._reverse(self._residuals, y_bar),
             lambda careful: careful(y_bar),
+            y_bar,
         )
 
     def _with_zero_winning(
-        self, run: Callable[[], Any], again: Callable[[Any], Any]
+        self, run: Callable[[], Any], again: Callable[[Any], Any], y_bar: Any = None
     ) -> Any:
         """What `run` gives; where that is not finite, what the pullback gives in which
         zero wins over inf and nan."""
         if not may_be_singular(self._entry.text):
             return run()
+        notice = Noticing()
         try:
-            if self._entry.warns:
-                with silent():
-                    found = run()
-            else:
-                found = run()
+            found = notice(run) if self._entry.warns else run()
         except (ArithmeticError, ValueError):
             careful = self._careful()
             if careful is None:
                 raise
         else:
-            if finite(found):
+            if self._finite(found, notice, y_bar):
                 return found
             careful = self._careful()
             if careful is None:
                 return found  # there is no such version: what was found stands
         with silent():
             return again(careful)
+
+    def _finite(self, found: Any, notice: Noticing, y_bar: Any) -> bool:
+        """Whether all of a result is finite: NumPy told of nothing, or it is seen."""
+        if self._noticed and not notice.found and is_plain(y_bar):
+            return True
+        if not finite(found):
+            return False
+        if self._noticed is None and y_bar is not None and is_large(found):
+            self._noticed = all_noticed(self._entry, self._residuals)
+        return True
 
     def _careful(self) -> Any:
         """The pullback in which zero wins, made when first asked for."""
