@@ -61,6 +61,11 @@ _GROUPS = {
     "named tuple": "Point Span _replace",
     "dataclass": "Pair Frozen",
     "object built": "Base Derived Cell made",
+    "next": "next",
+    "generator function": "halves above joined running",
+    "object with __getitem__ and kin": "Shelf",
+    "property with a setter, default of the class": "Tank SmallTank",
+    "dataclass with factories and __post_init__": "Tray",
     "method that stores": "push step swap",
     "callee that writes": "doubled_in_place shifted put_all collect first_half",
 }
@@ -112,8 +117,13 @@ def _of(node: ast.AST) -> Iterator[str]:
         yield {"T": "transpose", "flat": ".flat"}[node.attr]
     elif isinstance(node, ast.Try):
         yield from _try(node)
+    elif isinstance(node, ast.FunctionDef):
+        if any(isinstance(n, ast.Yield) for n in ast.walk(node)):
+            yield "generator function"
     elif isinstance(node, ast.match_case) and node.guard:
         yield "guard of a pattern"
+    yield from _holding(node)
+    yield from _changing(node)
 
 
 def _nested(node: ast.For | ast.While) -> Iterator[str]:
@@ -145,13 +155,69 @@ def _subscript(node: ast.Subscript) -> Iterator[str]:
     yield f"{_index_kind(node.slice)} {role}"
 
 
+def _parts(statements: list[ast.stmt]) -> list[ast.AST]:
+    return [n for part in statements for n in ast.walk(part)]
+
+
 def _try(node: ast.Try) -> Iterator[str]:
     if node.handlers:
         yield "except"
     if node.orelse:
         yield "else of a try"
+    inner = _parts([s for handler in node.handlers for s in handler.body])
+    if any(isinstance(n, ast.Raise) for n in inner):
+        yield "raise in a handler"
+    if any(isinstance(n, ast.Try) for n in inner + _parts(node.finalbody)):
+        yield "try in a handler or finally"
     if node.finalbody:
         yield "finally"
+        if any(_is_place(n) for n in _parts(node.finalbody)):
+            yield "store in a finally"
+        left = ast.Break | ast.Continue | ast.Return
+        if any(isinstance(n, left) for n in _parts(node.body)):
+            yield "exit through a finally"
+
+
+def _is_place(node: ast.AST) -> bool:
+    places = ast.Subscript | ast.Attribute
+    return isinstance(node, places) and isinstance(node.ctx, ast.Store)
+
+
+# What may be read later under the name that it is given.
+_READERS = frozenset("iter enumerate zip map filter halves".split())
+_VIEWS = frozenset("keys values items".split())
+_CHANGES = frozenset("append pop remove insert update".split())
+
+
+def _holding(node: ast.AST) -> Iterator[str]:
+    """Containers in containers, and names for iterators and views."""
+    if isinstance(node, ast.Dict | ast.List | ast.Tuple):
+        parts = node.values if isinstance(node, ast.Dict) else node.elts
+        if any(isinstance(p, ast.List | ast.ListComp) for p in parts):
+            kind = type(node).__name__.lower()
+            yield f"{kind} of lists"
+    elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Subscript):
+        role = "store" if isinstance(node.ctx, ast.Store) else "read"
+        if _index_kind(node.value.slice) in ("computed", "literal"):
+            yield f"{_index_kind(node.value.slice)} row {role}"
+    elif isinstance(node, ast.Assign):
+        called = node.value.func if isinstance(node.value, ast.Call) else None
+        name = getattr(called, "attr", getattr(called, "id", ""))
+        if name in _READERS or isinstance(node.value, ast.GeneratorExp):
+            yield "named iterator"
+        elif name in _VIEWS:
+            yield "named view"
+
+
+def _changing(node: ast.AST) -> Iterator[str]:
+    """A loop whose body changes the container that the loop reads."""
+    if not isinstance(node, ast.For):
+        return
+    read = {n.id for n in ast.walk(node.iter) if isinstance(n, ast.Name)}
+    for part in _parts(node.body):
+        changed = _is_place(part) or getattr(part, "attr", "") in _CHANGES
+        if changed and getattr(getattr(part, "value", None), "id", "") in read:
+            yield "container changed while it is read"
 
 
 def _augmented(node: ast.AugAssign) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Whole programs: the four grammars, the helpers, the text."""
+"""Whole programs: the five grammars, the helpers, the text."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from tests.fuzz import calls as _calls
 from tests.fuzz import containers as _containers
 from tests.fuzz import flow as _flow
 from tests.fuzz import functions as _functions
+from tests.fuzz import protocols as _protocols
+from tests.fuzz import raising as _raising
+from tests.fuzz import reading as _reading
 from tests.fuzz import stores as _stores
 from tests.fuzz.context import Context, Helper, Var, write_statements
 from tests.fuzz.control import result
@@ -151,16 +154,64 @@ STORES |= {
     "moving_index": 0.9,
     "effects_of_callees": 0.5,
 }
+PROTOCOLS = {
+    "assign": 0.8,
+    "augmented": 0.5,
+    "unpack": 0.3,
+    "vector_assign": 0.4,
+    "integer_assign": 0.4,
+    "if": 1.0,
+    "for": 1.2,
+    "while": 0.4,
+    "leave_loop": 0.4,
+    "early_return": 0.3,
+    "list_display": 0.4,
+    "list_method": 0.4,
+    "dict_method": 0.4,
+    "record": 0.5,
+    "named_iterator": 3.0,
+    "named_pairs": 1.5,
+    "named_view": 1.9,
+    "changed_while_read": 1.6,
+    "dict_of_lists": 2.2,
+    "list_of_lists": 4.2,
+    "tuple_of_lists": 1.3,
+    "dict_comprehension": 1.4,
+    "generators_read": 1.4,
+    "own_generator": 0.9,
+    "shelf": 2.2,
+    "shelf_opened": 1.2,
+    "tank": 2.4,
+    "tray": 2.4,
+    "store_in_finally": 1.5,
+    "exit_through_finally": 1.5,
+    "raised_again": 2.2,
+    "handled_in_handler": 1.0,
+    "tried_block": 0.6,
+}
 GRAMMARS = {"control": CONTROL, "stores": STORES, "calls": CALLS, "objects": OBJECTS}
+GRAMMARS["protocols"] = PROTOCOLS
 # How many statements a program has where that is not the usual number.
-_BUDGETS = {"objects": (8, 18), "stores": (6, 18)}
+_BUDGETS = {"objects": (8, 18), "stores": (6, 18), "protocols": (8, 16)}
 # How likely a helper is, and what stands before the helpers.
-_HELPERS = {"control": 0.6, "stores": 0.5, "calls": 0.9, "objects": 0.3}
+_HELPERS = {
+    "control": 0.6,
+    "stores": 0.5,
+    "calls": 0.9,
+    "objects": 0.3,
+    "protocols": 0.2,
+}
 _PREAMBLES = {
     "control": (),
     "stores": (_functions.CALLEES,),
     "calls": (_calls.CELL,),
     "objects": (_containers.RECORDS, _flow.TOOLS, _functions.CALLEES),
+    "protocols": (
+        _containers.RECORDS,
+        _flow.TOOLS,
+        _reading.GENERATORS,
+        _protocols.CLASSES,
+    ),
 }
 _MODULES = ("collections", "contextlib", "dataclasses", "functools", "math", "types")
 MODULE_HEAD = "".join(f"import {name}\n" for name in _MODULES) + (
@@ -168,6 +219,7 @@ MODULE_HEAD = "".join(f"import {name}\n" for name in _MODULES) + (
 )
 # Imported for the statements that they register.
 _REGISTERED = (_buffers, _calls, _containers, _flow, _functions, _stores)
+_REGISTERED += (_protocols, _raising, _reading)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -195,7 +247,7 @@ def generate(rng: random.Random, grammar: str = "control") -> Program:
 
     Args:
         rng: the source of every choice; the same state gives the same program.
-        grammar: control, stores, calls or objects.
+        grammar: control, stores, calls, objects or protocols.
     """
     weights = GRAMMARS[grammar]
     many = _HELPERS[grammar]

@@ -22,8 +22,10 @@ from tests.oracle import central_difference_grad
 
 # The share of each grammar's programs that must be differentiated, not refused.
 MUST_ACCEPT = {"control": 0.98, "stores": 0.9, "calls": 0.9, "objects": 0.85}
+MUST_ACCEPT["protocols"] = 0.85
 # How many programs run here: those that take long to compile are fewer.
 EXAMPLES = {"control": 80, "stores": 40, "calls": 40, "objects": 15}
+EXAMPLES["protocols"] = 15
 SETTINGS = settings(
     max_examples=5,
     deadline=None,
@@ -98,6 +100,12 @@ WANTED = {
         sequence pattern; mapping pattern; class pattern; star pattern; literal pattern;
         alternative pattern; capture pattern; guard of a pattern; walrus; star;
         chained comparison; method that stores; attribute update; attribute store""",
+    "protocols": """named iterator; named view; next; dict of lists; tuple of lists;
+        container changed while it is read; list of lists; computed row read; with;
+        computed row store; dict comprehension; generator function;
+        object with __getitem__ and kin; property with a setter, default of the class;
+        dataclass with factories and __post_init__; store in a finally; loop else;
+        exit through a finally; raise in a handler; try in a handler or finally""",
 }
 
 
