@@ -119,8 +119,14 @@ class _Taker:
         if isinstance(node, gast.BinOp):
             new.left = self.operand(node.left)
             new.right = self.take(node.right)
-        elif isinstance(node, (gast.Tuple, gast.List)):
+        elif isinstance(node, (gast.Tuple, gast.List, gast.Set)):
             new.elts = [self.operand(e) for e in node.elts]
+        elif isinstance(node, gast.JoinedStr):
+            new.values = [self.take(v) for v in node.values]
+        elif isinstance(node, gast.FormattedValue):
+            new.value = self.operand(node.value)
+        elif isinstance(node, gast.Dict):
+            return self.table(node)
         elif isinstance(node, gast.Compare) and len(node.comparators) == 1:
             new.left = self.operand(node.left)
             new.comparators = [self.take(node.comparators[0])]
@@ -148,9 +154,23 @@ class _Taker:
 
     def operand(self, node: Any) -> Any:
         """An operand before a call: read now, since the call may change memory."""
+        if isinstance(node, gast.Starred):
+            new = copy.copy(node)
+            new.value = self.operand(node.value)
+            return new
         taken = self.take(node)
         own = isinstance(taken, gast.Name) and taken.id[0] == "$"
         return taken if own or isinstance(taken, gast.Constant) else self.held(taken)
+
+    def table(self, node: Any) -> Any:
+        """A dict display: each key is evaluated before its value."""
+        new = copy.copy(node)
+        pairs = [
+            (key and self.operand(key), self.operand(value))
+            for key, value in zip(node.keys, node.values, strict=True)
+        ]
+        new.keys, new.values = [k for k, _ in pairs], [v for _, v in pairs]
+        return new
 
     def short_circuit(self, node: Any) -> Any:
         """`a and g(x)` as `held = a`, `if held: held = g(x)`."""

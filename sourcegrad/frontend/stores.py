@@ -379,6 +379,10 @@ class Stores(Lists):
         tree = self.materialise(operand, node)
         if is_scalar(self.infer(tree)):
             return tree
+        token = getattr(self.infer(buffer), "shape", None)
+        alike = token is not None and getattr(self.infer(tree), "shape", None) == token
+        if tree == buffer or alike:
+            return self.subscript(tree, places, node)
         shape = Op("attr", (buffer,), "shape")
         spread = self.call_value(self.numpy("broadcast_to"), [tree, shape], {}, node)
         return self.subscript(self.materialise(spread), places, node)

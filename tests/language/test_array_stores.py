@@ -156,6 +156,16 @@ def out_where(x):
     return a + b
 
 
+def out_where_in_a_loop(x):
+    a = x * 1.0
+    for k in range(3):
+        a[k] = np.tanh(0.3 * k + np.sum(a))
+        before = a.copy()
+        np.add(a, np.sin(before[(k + 2) % 4] - 0.3 * k), out=a, where=before > -1.3)
+        np.multiply(a[::-1], before, out=a, where=a > 0.2)
+    return a
+
+
 @pytest.mark.parametrize(
     ("f", "x"),
     [
@@ -177,6 +187,7 @@ def out_where(x):
         (einsum_of_one_array_is_a_view, M),
         (out_by_position_and_of_methods, M),
         (out_where, SIGNED),
+        (out_where_in_a_loop, SIGNED),
     ],
 )
 def test_store(f, x):

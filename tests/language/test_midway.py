@@ -268,7 +268,27 @@ def functions_beside_calls(y):
     return t * a.tries
 
 
+def displays_of_calls(y):
+    x = y[0]
+
+    def kept(q):
+        nonlocal x
+        x = x * q
+        return q
+
+    try:
+        x = np.tanh({"a": np.tanh(kept(x)), **{"b": kept(y[1])}}["a"])
+        z = [*[kept(y[2]), 1.0], kept(y[3])]
+        x = sum(z) * x / len({1, 2, int(kept(0.2))})
+        x = x * len(f"{kept(x):.3f}")
+        x = math.sqrt(-kept(3.0))
+    except ValueError:
+        x = x * 2.0
+    return x * y[0]
+
+
 PROGRAMS = [
+    displays_of_calls,
     chosen_calls,
     calls_that_may_not_be_reached,
     chain_of_calls,
