@@ -383,6 +383,10 @@ class Stores(Lists):
         alike = token is not None and getattr(self.infer(tree), "shape", None) == token
         if tree == buffer or alike:
             return self.subscript(tree, places, node)
+        made = self.made.get(tree.value, Lit(None)) if isinstance(tree, Ref) else tree
+        if not isinstance(made, Ref) and view_bases(made):
+            copied = self.call_value(self.numpy("copy"), [tree], {}, node)
+            tree = self.materialise(copied, node)  # it may show the buffer
         shape = Op("attr", (buffer,), "shape")
         spread = self.call_value(self.numpy("broadcast_to"), [tree, shape], {}, node)
         return self.subscript(self.materialise(spread), places, node)
