@@ -279,7 +279,6 @@ class Throws(Statements):
         if isinstance(stmt, gast.AugAssign):
             targets = [stmt.target]
         names = {n.id for t in targets for n in gast.walk(t) if _binds(n)}
-        names |= {stmt.name} if isinstance(stmt, Held) else set()
         names -= {n.target.id for n in gast.walk(stmt) if isinstance(n, gast.NamedExpr)}
         names |= {stmt.name} if isinstance(stmt, Held) else set()
         source = self.scope.source
