@@ -95,11 +95,14 @@ def undiff(g: Any, n: int, axis: int, shape: Any) -> Any:
     """
     if np.size(g) == 0:
         return np.zeros_like(g, shape=shape)
+    if n == 0:
+        return np.array(g)
     for _ in range(n):
         g = np.moveaxis(g, axis, -1)
-        edge = np.zeros_like(g, shape=g.shape[:-1] + (1,))
-        padded = np.concatenate((edge, g, edge), axis=-1)
-        g = np.moveaxis(padded[..., :-1] - padded[..., 1:], -1, axis)
+        longer = np.empty_like(g, shape=(*g.shape[:-1], g.shape[-1] + 1))
+        longer[..., 0], longer[..., -1] = -g[..., 0], g[..., -1]
+        np.subtract(g[..., :-1], g[..., 1:], out=longer[..., 1:-1])
+        g = np.moveaxis(longer, -1, axis)
     return g
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from .runtime_norms import TELLS_ZEROS
+
 
 def no_partial(function: str, operand: str) -> Any:
     """Raise: the function is differentiated in its other operands only.
@@ -34,13 +36,19 @@ def simpson_weights(count: int, x: Any, dx: Any) -> Any:
 
 
 def quotient(x: Any, y: Any) -> Any:
-    """`x / y`, and 0 where `x` is 0, whatever `y` is.
+    """`x / y`, and 0 where `x` is 0, whatever number `y` is.
 
     The slope of functions such as `xlogy(x, y)`, which is constant where `x` is 0.
 
     >>> quotient(np.array([0.0, 1.0]), np.array([0.0, 2.0])).tolist()
     [0.0, 0.5]
     """
+    if TELLS_ZEROS and not (np.iscomplexobj(x) or np.iscomplexobj(y)):
+        try:  # the processor looks for 0 / 0 as it divides, which costs nothing
+            with np.errstate(divide="ignore", invalid="raise"):
+                return np.divide(x, y)
+        except FloatingPointError:
+            pass
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.divide(x, y)
         if np.isfinite(np.sum(ratio)):  # then so is each; quicker than to look at all
@@ -57,9 +65,10 @@ def shares(a: Any, y: Any, axis: Any) -> Any:
     [0.0, 0.0]
     """
     with np.errstate(invalid="ignore", over="ignore"):
-        share = np.exp(np.subtract(a, y))
-        if np.isfinite(np.sum(share)):
-            return share
+        share = np.subtract(a, y)
+        share = np.exp(share, out=share if isinstance(share, np.ndarray) else None)
+    if np.all(np.isfinite(y)):  # then no element is nan or +inf, and exp(-inf) is 0
+        return share
     real = np.real(a)
     top = real == np.inf
     count = np.maximum(np.sum(top, axis=axis, keepdims=True), 1)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad import runtime
+from sourcegrad import runtime, runtime_shapes
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.frontend.algebra import narrow
 from sourcegrad.frontend.builder import Builder
@@ -423,6 +423,10 @@ def in_place(kind: Kind) -> bool:
     return isinstance(kind, Num) and kind.flavor == "array" and bool(kind.ndim)
 
 
+# What gives its first operand, a part of it, or new memory.
+_LENT = (runtime.unbroadcast, runtime.sum_to, runtime_shapes.refit)
+
+
 def is_fresh(expr: Expr) -> bool:
     """Whether an expression makes memory that no one else can see."""
     if not isinstance(expr, Op):
@@ -434,7 +438,7 @@ def is_fresh(expr: Expr) -> bool:
         if isinstance(fn, Op) and fn.op == "attr":
             return fn.data in ("copy", "sum", "dot", "mean")
         if isinstance(fn, Obj):
-            if fn.obj in (runtime.unbroadcast, runtime.sum_to):
+            if fn.obj in _LENT:
                 return is_fresh(expr.args[1])
             rule = registry.lookup(fn.obj)
             return rule is not None and not rule.views

@@ -41,6 +41,12 @@ def product(b: Emitter, e: Op, fold: Fold) -> Expr:
         both = _times(x, y.args[0])
         if both is not None:
             return fold(b, Op("mul", (both, y.args[1])))
+    if _number(x) and isinstance(y, Op) and y.op == "neg":
+        return fold(b, Op("mul", (Lit(-x.value), y.args[0])))  # type: ignore[attr-defined]
+    if _number(x) and isinstance(y, Op) and y.op == "truediv" and _number(y.args[1]):
+        ratio = _over(x, y.args[1])
+        if ratio is not None:
+            return fold(b, Op("mul", (ratio, y.args[0])))
     if isinstance(y, Op) and y.op == "truediv" and y.args[0] in (Lit(1.0), Lit(1)):
         return fold(b, Op("truediv", (x, y.args[1])))
     if isinstance(y, Op) and y.op in ("mul", "truediv") and _may_regroup(b, x, y):
@@ -57,6 +63,14 @@ def _times(x: Expr, y: Expr) -> Lit | None:
     assert isinstance(x, Lit) and isinstance(y, Lit)
     value = x.value * y.value
     return Lit(value) if math.isfinite(value) else None
+
+
+def _over(x: Expr, y: Expr) -> Lit | None:
+    """The ratio of two numbers; None where it reads worse than they do, as 2 / 3."""
+    assert isinstance(x, Lit) and isinstance(y, Lit)
+    ratio = x.value / y.value if y.value else 0.0
+    longer = len(repr(ratio)) > len(repr(x.value)) + len(repr(y.value))
+    return None if longer or not 1e-100 < abs(ratio) < 1e100 else Lit(ratio)
 
 
 def _may_regroup(b: Emitter, x: Expr, y: Op) -> bool:

@@ -253,7 +253,7 @@ composite(runtime_numeric.cumprod_pullback)(runtime_numeric.cumprod_pullback)
 composite(runtime_numeric.cumprod_pushforward)(runtime_numeric.cumprod_pushforward)
 
 
-@linear(runtime_shapes.undiff, views="lent")
+@linear(runtime_shapes.undiff)
 def undiff_adjoint(y, y_bar, g, n, axis, shape):
     return np.diff(y_bar, n, axis)
 
