@@ -13,10 +13,8 @@ from sourcegrad.adjoint.early import make_early
 from sourcegrad.analysis import activity, effects
 from sourcegrad.errors import SourcegradError, UnreachedInputWarning
 from sourcegrad.floating import may_warn
-from sourcegrad.frontend.blocks import CALM
 from sourcegrad.frontend.builder import Builder, Primal, build
 from sourcegrad.frontend.context import Context, Specialisation
-from sourcegrad.frontend.purity import effects_of
 from sourcegrad.frontend.scope import Guard, Scope
 from sourcegrad.frontend.signature import Spec, Static
 from sourcegrad.frontend.structs import Abstract, Struct, leaves, values
@@ -29,10 +27,8 @@ from sourcegrad.ir import (
     Function,
     Lit,
     Obj,
-    Op,
     Ref,
     Region,
-    Scoped,
     Stmt,
     Store,
     Unpack,
@@ -326,7 +322,7 @@ class _Compilation:
         """Whether the primal has no effect but on the arguments it writes."""
         specs = [s.function for s in self.context.specialisations.values()]
         bodies = [self.primal.function.body, *(f.body for f in specs if f is not None)]
-        return all(map(is_quiet, bodies))
+        return all(map(self.context.quiet.is_quiet, bodies))
 
     def function_like(self, body: Region) -> Any:
         return Function("f", self.primal.function.params, body)
@@ -604,39 +600,6 @@ def derive(context: Context, primal: Primal) -> Builder:
     b.scope = Scope("adjoint", primal.source, set(), None)
     b.passive = True
     return b
-
-
-def is_quiet(body: Region) -> bool:
-    """Whether no statement of a region has an effect outside."""
-    for stmt in walk(body):
-        block = isinstance(stmt, Scoped) and not _is_unseen(stmt)
-        popped = isinstance(stmt, Effect) and getattr(stmt.expr, "op", "") == "pop"
-        if block or isinstance(stmt, Effect) and not popped:
-            return False
-        if isinstance(stmt, (Assign, Unpack, Effect)):
-            if not all(map(_is_followed, effects_of(stmt.expr))):
-                return False
-    return True
-
-
-def _is_unseen(stmt: Scoped) -> bool:
-    """Whether nobody sees that a block was entered."""
-    if stmt.sort in ("attempt", "finally"):
-        return True
-    return all(
-        isinstance(e, Op)
-        and e.op == "call"
-        and isinstance(e.args[0], Obj)
-        and e.args[0].obj in CALM
-        for e in stmt.header
-    )
-
-
-def _is_followed(e: Expr) -> bool:
-    """Whether what an operation does is known: it pops, or calls what is built too."""
-    assert isinstance(e, Op)
-    fn = e.args[0] if e.op == "call" else None
-    return e.op == "pop" or isinstance(fn, Obj) and isinstance(fn.obj, tuple)
 
 
 def lower_calls(region: Region) -> None:

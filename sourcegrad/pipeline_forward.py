@@ -173,11 +173,9 @@ class Tangents:
 
     def is_quiet(self) -> bool:
         """Whether the primal has no effect but on the arguments it writes."""
-        from sourcegrad.pipeline import is_quiet
-
         specs = [s.function for s in self.context.specialisations.values()]
         functions = [self.primal.function, *(f for f in specs if f is not None)]
-        return all(is_quiet(f.body) for f in functions)
+        return all(self.context.quiet.is_quiet(f.body) for f in functions)
 
     def forward(self, fx: Effects, fn: Function, outputs: list[Value]) -> Forward:
         """The pass, for one function."""

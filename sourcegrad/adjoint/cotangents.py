@@ -224,6 +224,8 @@ class Cotangents:
             return self.shadows[value]
         old = self.bars.get(value)
         old = None if old is None else self.spread(value, old)
+        if old is not None and self.may_be_absent(old.expr):
+            return self.buffer_from(value, self.filled(value, old.expr))
         if old is not None and old.owned and isinstance(old.expr, Ref):
             self.promised.discard(old.expr.value)  # added to in place from now on
             return old.expr
@@ -235,6 +237,10 @@ class Cotangents:
         else:
             fresh = isinstance(old.expr, Op) and is_fresh(old.expr)
             expr = old.expr if fresh else self.copied(old.expr)
+        return self.buffer_from(value, expr)
+
+    def buffer_from(self, value: Value, expr: Expr) -> Ref:
+        """The buffer that an expression makes."""
         ref = self.named(expr, value)
         ref.value.temp = False
         self.bars[value] = Bar(ref, True)
@@ -285,6 +291,11 @@ class Cotangents:
         found = b.emit(spread, f"{value.name}_bar")
         found.value.kind, found.value.temp = strip(value.kind), True
         return Bar(found, False)
+
+    def filled(self, value: Value, bar: Expr) -> Expr:
+        """The same of an array that may not be there: `0.0` is added to `0.0`."""
+        zeros = call(self.library(runtime.zeros_like), Ref(value))
+        return self.b.folded(Op("add", (zeros, bar)))
 
     def may_be_absent(self, bar: Expr) -> bool:
         """Whether a cotangent may be the `0.0` of an array that is not there."""

@@ -18,6 +18,7 @@ import gast
 import numpy as np
 
 from sourcegrad.errors import NonDifferentiableError
+from sourcegrad.frontend.purity import CALM
 from sourcegrad.frontend.scope import assigned_names
 from sourcegrad.frontend.structs import Abstract, Struct, leaves
 from sourcegrad.frontend.throws import COMPOUND, Midway, Throws
@@ -27,10 +28,6 @@ from sourcegrad.kinds import BOOL, UNKNOWN
 # Context managers that never swallow an exception.
 _HONEST = (np.errstate, warnings.catch_warnings, contextlib.nullcontext, open,
            contextlib.closing, contextlib.redirect_stdout, threading.Lock)  # fmt: skip
-
-
-# Context managers of which nobody sees that they were entered.
-CALM = (np.errstate, warnings.catch_warnings, contextlib.nullcontext, threading.Lock)
 
 
 class Blocks(Throws):

@@ -9,6 +9,7 @@ from typing import Any
 
 import gast
 
+from sourcegrad.analysis.quiet import Quiet
 from sourcegrad.errors import Location, SourcegradError, UnsupportedSyntaxError
 from sourcegrad.frontend.scope import Binder
 from sourcegrad.ir import Function
@@ -94,6 +95,7 @@ class Context:
     locals: dict[int, tuple[Any, set[str]]] = field(default_factory=dict)
     derived: dict[Any, Any] = field(default_factory=dict)
     assumed_kinds: dict[Any, Any] = field(default_factory=dict)
+    quiet: Quiet = field(default_factory=Quiet)
     by_slope: str = ""
     careful: bool = False
     complex_powers: bool = False

@@ -119,6 +119,7 @@ class FunctionCalls(RuledCalls):
         given, found by building it aside; None where it could not be built.  There is
         no kind for functions and objects, which may meet active values later."""
         if len(self.stack) > 6:
+            self.context.quiet.unseen(fn.obj)
             return UNKNOWN, None
         if fn.obj.__code__ in self.stack:
             return self.recursive_kind(fn, args, kw, node)
@@ -132,6 +133,7 @@ class FunctionCalls(RuledCalls):
         args = [self.any_number(a) for a in args]
         kw = {k: self.any_number(v) for k, v in kw.items()}
         if not all(map(self.can_pass, [*args, *kw.values()])):
+            self.context.quiet.unseen(fn.obj)
             return UNKNOWN, None
         named = tuple((k, self.form_key(v)) for k, v in sorted(kw.items()))
         key = (fn.obj, tuple(map(self.form_key, args)), named)
@@ -172,8 +174,10 @@ class FunctionCalls(RuledCalls):
             object_made = kind == UNKNOWN and self.constructed > before
             if not self.passive and (object_made or not self.can_materialise(result)):
                 kind = None
+            self.context.quiet.saw(fn.obj, self.region)
             return kind, writes_outside(self.region)
         except SourcegradError:
+            self.context.quiet.unseen(fn.obj)
             object_made = self.constructed > before and not self.passive
             return None if object_made else UNKNOWN, None
         finally:

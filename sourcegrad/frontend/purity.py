@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import threading
+import warnings
 from typing import Any
 
 import gast
+import numpy as np
 
 from sourcegrad.frontend.inference import PURE_BUILTINS
 from sourcegrad.ir import Expr, Obj, Op, walk_expr
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import METHODS, VARIADIC
+
+# Context managers of which nobody sees that they were entered.
+CALM = (np.errstate, warnings.catch_warnings, contextlib.nullcontext, threading.Lock)
 
 
 def pure(expr: Expr) -> bool:

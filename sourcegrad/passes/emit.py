@@ -31,6 +31,8 @@ from sourcegrad.ir import (
     region_uses,
 )
 from sourcegrad.kinds import Num
+from sourcegrad.runtime import zeros_like
+from sourcegrad.runtime_project import zero_buffer
 from sourcegrad.syntax_rename import renamed
 
 _BIN = {
@@ -104,7 +106,7 @@ class Emit:
         return gast.IfExp(test=test, body=body, orelse=orelse)
 
     def expr_call(self, e: Op) -> Any:
-        if _is_trip(e.args[0]):
+        if _is_trip(e.args[0]) or _takes_none(e.args[0]):
             self.bind_first(e.args[1:])
         fn, *rest = map(self.expr, e.args)
         names = e.data or ()
@@ -116,7 +118,8 @@ class Emit:
         return gast.Call(func=fn, args=rest[:split], keywords=keywords)
 
     def bind_first(self, args: tuple[Expr, ...]) -> None:
-        """What may be unbound is handed to a trip of a loop as None."""
+        """What may be unbound is handed as None to a trip of a loop, and to what makes
+        zeros."""
         for arg in args:
             if isinstance(arg, Ref) and arg.value.maybe_undefined:
                 self.loose[self.names[arg.value]] = None
@@ -421,6 +424,11 @@ class Emit:
             self.names[v] == copy[0] for other in pending if other is not copy
             for v in refs(other[1])
         )  # fmt: skip
+
+
+def _takes_none(fn: Expr) -> bool:
+    """Whether a function makes the zeros of what may not be there."""
+    return isinstance(fn, Obj) and any(fn.obj is f for f in (zeros_like, zero_buffer))
 
 
 def _is_trip(fn: Expr) -> bool:

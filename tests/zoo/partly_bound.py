@@ -104,3 +104,19 @@ def returns_in_a_short_loop(y, n):
         if p < -0.5 * n:
             return np.sum(rows * rows)
     return np.sum(y * y) * y[0]
+
+
+@case(np.array([0.3, -0.4]), 2)
+@case(np.array([0.3, -0.4]), 0)
+@program("if", "for", "maybe undefined")
+def reads_in_a_loop_of_no_trips(y, n):
+    if n > 0:
+        sums = np.cumsum(y)
+    total = y[0]
+    for k in range(n):
+        total = total + sums[k] * sums[k]
+    if n > 1:
+        total = total * np.prod(sums)
+    for k in range(n):
+        total = total * sums[k]
+    return total
