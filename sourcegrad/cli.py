@@ -20,7 +20,7 @@ from sourcegrad.errors import SourcegradError
 from sourcegrad.explain import MODES, PACKAGINGS, STAGES, source_of
 from sourcegrad.explain_specs import from_text
 from sourcegrad.forward_api import Jvp
-from sourcegrad.rules import describe
+from sourcegrad.rules import describe, import_libraries
 from sourcegrad.testing import check_grad
 from sourcegrad.version import __version__
 
@@ -182,6 +182,8 @@ def check_command(options: argparse.Namespace) -> int:
 
 def rules_command(options: argparse.Namespace) -> int:
     """Print the catalogue of rules: function, modes, orders, convention."""
+    for library in import_libraries():
+        print(f"{library} is not installed: without its rules", file=sys.stderr)
     rows = describe(options.pattern)
     if not rows:
         print(f"no rule for {options.pattern!r}", file=sys.stderr)

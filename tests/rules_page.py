@@ -4,14 +4,13 @@ registrations: `python -m tests.rules_page`.
 
 from __future__ import annotations
 
-import importlib
 from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import scipy
 
-from sourcegrad.rules import describe
+from sourcegrad.rules import describe, import_libraries
 from sourcegrad.rules.refused import REFUSED
 from sourcegrad.rules.rule import qualified_name
 
@@ -22,16 +21,6 @@ START, END = "<!-- counts of rules -->", "<!-- end of counts -->"
 
 # Libraries whose rules are listed, in this order; the rest is Python's own.
 LIBRARIES = ("numpy", "scipy", "math", "cmath", "")
-SCIPY = (
-    "special stats linalg signal ndimage interpolate fft integrate optimize sparse "
-    "sparse.linalg spatial.distance"
-).split()
-
-
-def load_everything() -> None:
-    """Import what optional rules are for, so that they are registered."""
-    for name in SCIPY:
-        importlib.import_module(f"scipy.{name}")
 
 
 def library(name: str) -> str | None:
@@ -121,7 +110,7 @@ def is_for_these_versions() -> bool:
 
 def main() -> None:
     """Write the page and the table."""
-    load_everything()
+    import_libraries()
     PAGE.write_text(page(), encoding="utf-8")
     README.write_text(readme(), encoding="utf-8")
 

@@ -264,6 +264,16 @@ def test_rules(capsys):
     assert (code, out, err) == (1, "", "no rule for 'no_such_function'\n")
 
 
+def test_rules_of_a_library_that_nobody_has_imported():
+    done = subprocess.run(
+        [sys.executable, "-m", "sourcegrad", "rules", "scipy.special.erf*"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "scipy.special.erfinv" in done.stdout and not done.stderr
+
+
 def test_check(folder, capsys):
     target = "cli_program.py:cube"
     code, out, err = run(capsys, "check", target, "--at", "x=1.3", "--order", "2")

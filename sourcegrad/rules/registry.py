@@ -15,6 +15,7 @@ takes the real part.
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import sys
 import threading
 from collections.abc import Callable, Hashable
@@ -175,6 +176,22 @@ def load_extras() -> bool:
         finally:
             _state["loading"] = 0
     return True
+
+
+def import_libraries() -> list[str]:
+    """Import the optional libraries for which there are rules, to have all of those.
+
+    Returns:
+        the names of libraries that are not installed.
+    """
+    missing = {}
+    for module in EXTRAS:
+        library = module.partition(".")[0]
+        if importlib.util.find_spec(library) is None:
+            missing[library] = True
+        else:
+            importlib.import_module(module)
+    return list(missing)
 
 
 def lookup(obj: Any) -> Rule | None:

@@ -9,7 +9,7 @@ from tests import rules_page
 
 SCRIPT = """
 from tests import rules_page as p
-p.load_everything()
+p.import_libraries()
 assert p.PAGE.read_text(encoding="utf-8") == p.page(), "docs/rules.md"
 assert p.README.read_text(encoding="utf-8") == p.readme(), "README.md"
 """
