@@ -15,6 +15,7 @@ from sourcegrad.frontend import library
 from sourcegrad.frontend.complex_powers import note_attribute
 from sourcegrad.frontend.held import pinned
 from sourcegrad.frontend.inference import CONSTANT_ATTRIBUTES
+from sourcegrad.frontend.live import now
 from sourcegrad.frontend.scope import MemberRead, is_data
 from sourcegrad.frontend.structs import (
     Abstract,
@@ -207,7 +208,7 @@ class Attributes(Subscripts):
     def object_attribute(self, base: Object, name: str, node: Any) -> Abstract:
         found = self.env.get((base, name))
         if found is not None and not isinstance(found, Undef):
-            return self.held_now(found, name, node)
+            return now(self.held_now(found, name, node))
         return self.class_member(base.type, name, base, node)
 
     def instance_attribute(self, base: Obj, name: str, node: Any) -> Abstract:

@@ -6,10 +6,12 @@ what it writes may be read later.
 
 from __future__ import annotations
 
-import builtins
+from collections.abc import Callable
 from typing import Any
 
 import gast
+
+Quiet = Callable[[Any], bool]
 
 _LISTS = "append extend insert remove pop clear sort reverse"
 _OTHERS = "add discard update setdefault popitem appendleft popleft extendleft rotate"
@@ -34,9 +36,15 @@ def changes_inside(node: Any) -> bool:
     return any(isinstance(n, gast.Call) and changes(n) for n in gast.walk(node))
 
 
-def changes_behind(tree: Any, stmt: Any, name: str) -> bool:
-    """Whether a name's container may change behind a statement: later in the text, or
-    in a loop around it; any call that is handed the container may change it."""
+def changes_behind(tree: Any, stmt: Any, quiet: Quiet) -> bool:
+    """Whether a container may change behind a statement, by whatever name: later in the
+    text, or in a loop around it.
+
+    Args:
+        tree: the function.
+        stmt: the statement.
+        quiet: whether a call of what stands there certainly changes nothing.
+    """
     around = [
         loop
         for loop in gast.walk(tree)
@@ -44,44 +52,33 @@ def changes_behind(tree: Any, stmt: Any, name: str) -> bool:
         and any(part is stmt for part in gast.walk(loop))
     ]
     places = [gast.walk(loop) for loop in around] or [gast.walk(tree)]
-    line = 0 if around else stmt.lineno
-    for part in (p for place in places for p in place):
-        if getattr(part, "lineno", 0) <= line:
-            continue
-        stored = isinstance(getattr(part, "ctx", None), (gast.Store, gast.Del))
-        if isinstance(part, gast.Subscript) and stored and _names(part.value, name):
-            return True
-        if isinstance(part, gast.Call) and (
-            changes(part)
-            and _names(part.func, name)
-            or not _is_builtin(part.func)
-            and any(_names(a, name) for a in part.args if isinstance(a, gast.Name))
-        ):
-            return True
-    return False
+    line = 0 if around else getattr(stmt, "lineno", 0)
+    own = {id(part) for part in gast.walk(stmt)}
+    return any(
+        _may_change(part, quiet)
+        for place in places
+        for part in place
+        if getattr(part, "lineno", 0) >= line and id(part) not in own
+    )
 
 
-def _is_builtin(func: Any) -> bool:
-    return isinstance(func, gast.Name) and hasattr(builtins, func.id)
+def _may_change(part: Any, quiet: Quiet) -> bool:
+    """Whether a node stores into memory, or calls what may do so."""
+    if isinstance(part, (gast.Subscript, gast.Attribute)):
+        return isinstance(part.ctx, (gast.Store, gast.Del))
+    return isinstance(part, gast.Call) and (changes(part) or not quiet(part.func))
 
 
-def _names(node: Any, name: str) -> bool:
-    return any(isinstance(n, gast.Name) and n.id == name for n in gast.walk(node))
-
-
-def changes_somewhere(tree: Any, node: Any) -> bool:
-    """Whether a function changes memory in place, or binds again what an expression
-    in it reads."""
+def changes_somewhere(tree: Any, node: Any, quiet: Quiet) -> bool:
+    """Whether a function changes memory in place, calls what may do so, or binds again
+    what an expression in it reads."""
     read = {n.id for n in gast.walk(node) if isinstance(n, gast.Name)}
     own = {id(n) for n in gast.walk(node)}
     bound: set[str] = set()
     for part in gast.walk(tree):
         if id(part) in own:
             continue
-        stored = isinstance(getattr(part, "ctx", None), (gast.Store, gast.Del))
-        if isinstance(part, (gast.Subscript, gast.Attribute)) and stored:
-            return True
-        if isinstance(part, gast.Call) and changes(part):
+        if _may_change(part, quiet):
             return True
         if isinstance(part, gast.AugAssign) and isinstance(part.target, gast.Name):
             if part.target.id in read:

@@ -15,11 +15,12 @@ That is what happens when the program runs, effects and early exits included.
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import inspect
 import itertools
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -131,13 +132,22 @@ class Generators(KnownLists):
         if not is_generator(fn.obj) or self.deriving:
             return super().call_function(fn, args, kw, node)
         movable = all(map(self.can_materialise, [*args, *kw.values()]))
-        if movable and not self.active(args, kw):
+        if movable and not (self.active(args, kw) or self.has_handlers()):
             kind = self.kind_of_items(fn, args, kw, node)
             if kind is not None:
                 tree = self.call_tree(fn, args, kw, node)
                 tree.kind = ListKind(kind)
                 return tree
         return self.generator_of(fn, args, kw, node)
+
+    def has_handlers(self) -> bool:
+        """Whether the function here may catch what a generator raises when it is read,
+        which may be anywhere."""
+        if self.catcher is not None or self.attempting is not None:
+            return True
+        source = self.scope.source
+        parts = gast.walk(source.tree) if source is not None else ()
+        return any(isinstance(n, gast.Try) for n in parts)
 
     def generator_of(self, fn: Obj, args: Any, kw: Any, node: Any) -> Generator:
         """A generator with its operands bound."""
@@ -192,7 +202,9 @@ class Generators(KnownLists):
 
     # ---------------------------------------------------------------- reading
 
-    def drain(self, made: Generator, visit: Callable[[Abstract], None]) -> None:
+    def drain(
+        self, made: Generator, visit: Callable[[Abstract], None], throws: bool = False
+    ) -> None:
         """Build the generator's body, and `visit` at each `yield`."""
         if self.env.get((made, READ)) != Lit(False):
             raise self.unsupported(
@@ -204,7 +216,9 @@ class Generators(KnownLists):
             raise self.unsupported(None, "so deep a nest of generators")
         self.env[made, READ] = Lit(True)
         self.env[made.scope, STOPPED] = Lit(False)
-        made.scope.reader = Reader(self.scope, list(self.stack), visit)
+        made.scope.reader = Reader(
+            self.scope, list(self.stack), visit, self.catcher, throws
+        )
         self.run_inline(made.scope, made.tree, made.code)
 
     def expr_Yield(self, node: Any) -> Abstract:
@@ -215,7 +229,8 @@ class Generators(KnownLists):
         tree = Lit(None) if node.value is None else self.settle(self.expr(node.value))
         self.scope, self.stack = scope.reader.scope, list(scope.reader.stack)
         stop, self.env[STOP] = self.env.get(STOP), Lit(False)
-        scope.reader.visit(tree)
+        with self.handlers_of(scope.reader):
+            scope.reader.visit(tree)
         self.env[scope, STOPPED] = self.env[STOP]
         if stop is None:
             del self.env[STOP]
@@ -223,6 +238,17 @@ class Generators(KnownLists):
             self.env[STOP] = stop
         self.scope, self.where, self.stack = scope, where, stack
         return Lit(None)
+
+    @contextlib.contextmanager
+    def handlers_of(self, reader: Reader) -> Iterator[None]:
+        """What a reader raises goes to its own handlers, not to those around `yield`,
+        and ends the loops of the generator."""
+        own = self.catcher
+        if not reader.throws:
+            self.catcher = reader.catcher
+        with self.in_loop() if self.catcher is not own else contextlib.nullcontext():
+            yield
+        self.catcher = own
 
     def stmt_Expr(self, stmt: Any) -> None:
         if isinstance(stmt.value, gast.Yield):

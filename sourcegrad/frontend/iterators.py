@@ -218,6 +218,38 @@ def numbered(items: Any, start: Any) -> Iterator[Any]:
         place = place + 1
 
 
+def walked(items: Any) -> Iterator[Any]:
+    """`iter(items)`."""
+    yield from items
+
+
+def backwards(items: Any, count: Any) -> Iterator[Any]:
+    """`reversed(items)` of a sequence that was `count` long."""
+    for place in range(count - 1, -1, -1):
+        if place >= len(items):
+            return
+        yield items[place]
+
+
+def alone(items: Any) -> Iterator[Any]:
+    """`zip(items)`."""
+    for item in items:
+        yield (item,)
+
+
+def in_pairs(first: Any, second: Any) -> Iterator[Any]:
+    """`zip(first, second)`."""
+    yield from zip(first, second)  # noqa: B905  (as zip does)
+
+
+def in_triples(first: Any, second: Any, third: Any) -> Iterator[Any]:
+    """`zip(first, second, third)`."""
+    yield from zip(first, second, third)  # noqa: B905  (as zip does)
+
+
+IN_STEP = {1: alone, 2: in_pairs, 3: in_triples}
+
+
 def mapped(function: Any, items: Any) -> Iterator[Any]:
     """`map(function, items)`."""
     for item in items:

@@ -24,9 +24,18 @@ import gast
 from sourcegrad.analysis.writes import writes_outside
 from sourcegrad.frontend import iterators, library, tables
 from sourcegrad.frontend.changing import changes_behind, changes_somewhere
+from sourcegrad.frontend.cursors import is_cursor
 from sourcegrad.frontend.generators import Generator, Generators
-from sourcegrad.frontend.structs import Abstract, Closure, Object, same
-from sourcegrad.ir import Effect, Expr, Obj, Region, walk
+from sourcegrad.frontend.structs import (
+    Abstract,
+    Closure,
+    Listing,
+    Mapping,
+    Object,
+    Struct,
+    same,
+)
+from sourcegrad.ir import Effect, Expr, Lit, Obj, Region, walk
 
 _ITEMS = "$items"
 # What stops reading as soon as it knows its answer.
@@ -46,19 +55,30 @@ class Lazy(Generators):
             return self.generator_expression(node)
         return self.listed(node)
 
+    def expr_List(self, node: Any) -> Abstract:
+        self.mark_parts(node)
+        return super().expr_List(node)
+
+    def expr_Tuple(self, node: Any) -> Abstract:
+        self.mark_parts(node)
+        return super().expr_Tuple(node)
+
+    def expr_Dict(self, node: Any) -> Abstract:
+        self.mark_parts(node)
+        return super().expr_Dict(node)
+
     def arguments(self, node: Any, fn: Any = None) -> Any:
         if isinstance(fn, Obj) and _hashable(fn.obj) and fn.obj in _READ_ALL:
             for arg in node.args:
                 self.context.derived["acts", arg] = False
-        elif fn is not None and self.is_followed(fn):
+        elif fn is not None and (made := _is_class(fn) or self.is_followed(fn)):
             for arg in (*node.args, *(k.value for k in node.keywords)):
-                self.mark_late(arg)
+                self.mark_late(arg, kept=made is True)
         return super().arguments(node, fn)
 
     def stmt_Assign(self, stmt: Any) -> None:
-        self.mark_late(stmt.value)
-        self.require_unchanged(stmt.value)
-        self.require_no_view(stmt)
+        kept = not all(isinstance(t, gast.Name) for t in stmt.targets)
+        self.mark_late(stmt.value, kept)
         super().stmt_Assign(stmt)
 
     def stmt_Return(self, stmt: Any) -> None:
@@ -66,74 +86,125 @@ class Lazy(Generators):
         super().stmt_Return(stmt)
 
     def stmt_For(self, stmt: Any) -> None:
-        self.mark_late(stmt.iter)
+        if isinstance(stmt.iter, gast.GeneratorExp) or _calls(stmt.iter, *_READ_LATE):
+            self.mark_late(stmt.iter)
         super().stmt_For(stmt)
 
-    def mark_late(self, node: Any) -> None:
-        """An iterator is read later than here: that matters where the function changes
-        what it reads, or binds a name again."""
-        lazy = isinstance(node, gast.GeneratorExp) or _calls(node, "map", "filter")
-        if lazy and self.changes_meanwhile(node):
-            self.context.derived["late", node] = True
+    def mark_late(self, node: Any, kept: bool = False) -> None:
+        """An iterator, or a view of a dict, is read later than here: that matters where
+        what it reads may change, or where it is kept as a part of something, so that
+        nobody sees how often it is read.
 
-    def require_unchanged(self, node: Any) -> None:
-        """Refuse a `reversed` that has a name and reads what the function changes.
-
-        Raises:
-            UnsupportedSyntaxError: it does.
+        Args:
+            node: what a statement binds, or a callee gets.
+            kept: whether it becomes part of a container or an object.
         """
-        if not _calls(node, "reversed") or isinstance(node.args[0], gast.Call):
+        if isinstance(node, gast.IfExp):
+            self.mark_late(node.body, kept)
+            self.mark_late(node.orelse, kept)
+        elif isinstance(node, gast.NamedExpr):
+            self.mark_late(node.value, kept)
+        lazy = isinstance(node, gast.GeneratorExp) or _calls(node, *_ITERATORS)
+        if not (lazy or _is_view(node)) or self.deriving:
             return
-        if self.changes_meanwhile(node):
-            raise self.unsupported(
-                node,
-                "a reversed view of something that may change",
-                "reverse a copy of it: a[::-1]",
-            )
+        if kept or self.changes_meanwhile(node):
+            self.context.derived["late", node] = "kept" if kept else "named"
+            for part in _read_by(node):
+                self.mark_late(part, kept=True)
+        else:
+            self.context.derived["still", node] = True
 
-    def require_no_view(self, stmt: Any) -> None:
-        """Refuse a name for the values of a dict of the run time that changes later.
-
-        Raises:
-            UnsupportedSyntaxError: the name stands for what is there when it is read.
-        """
-        call, source = stmt.value, self.scope.source
-        if self.deriving or source is None or not _is_view(call):
-            return
-        name = call.func.value.id
-        with self.passively():
-            base = self.lookup(name, call)
-        if not (isinstance(base, Object) and issubclass(base.type, tables.Table)):
-            return
-        if changes_behind(source.tree, stmt, name):
-            raise self.unsupported(
-                call,
-                "a view of a dict that changes behind it",
-                f"make a list of it where it is read: list({name}.{call.func.attr}())",
-            )
+    def mark_parts(self, node: Any) -> None:
+        """The parts of a display are kept in it."""
+        for part in node.values if isinstance(node, gast.Dict) else node.elts:
+            self.mark_late(part, kept=True)
 
     def changes_meanwhile(self, node: Any) -> bool:
         """Whether the function around may change what an iterator reads."""
         source = self.scope.source
-        return source is not None and changes_somewhere(source.tree, node)
+        if source is None:
+            return False
+        if _is_view(node):
+            return len(self.stack) > 1 or changes_behind(
+                source.tree, node, self.is_quiet_call
+            )
+        return changes_somewhere(source.tree, node, self.is_quiet_call)
+
+    def is_quiet_call(self, func: Any) -> bool:
+        """Whether a call of a name is one of a builtin or of a library."""
+        names = []
+        while isinstance(func, gast.Attribute):
+            names.append(func.attr)
+            func = func.value
+        if not isinstance(func, gast.Name) or self.scope.fn is None:
+            return False
+        if not names and hasattr(builtins, func.id):
+            return True
+        held = self.scope.fn.__globals__.get(func.id)
+        for name in reversed(names):
+            held = getattr(held, name, None)
+        return held is not None and self.is_library(held)
 
     def listed(self, node: Any) -> Abstract:
         """A generator expression as the list of its items."""
         return super().expr_GeneratorExp(node)
 
     def call_object(self, fn: Obj, args: Any, kw: Any, node: Any) -> Any:
-        if self.deriving or kw or not _hashable(fn.obj):
+        if self.deriving or not _hashable(fn.obj):
+            return super().call_object(fn, args, kw, node)
+        late = self.context.derived.get(("late", node))
+        if late is not None and fn.obj in _STEPS:
+            made = self.stepped(fn, args, kw, late == "kept", node)
+            if made is not None:
+                return made
+        if kw:
             return super().call_object(fn, args, kw, node)
         lazily = _LAZY.get((fn.obj, min(len(args), 3)))
-        late = ("late", node) in self.context.derived
         if lazily is not None and (late or self.is_followed(args[0])):
-            if late or self.acts(node, lambda: self.called(fn, args, node)):
+            if late is not None or self.acts(node, lambda: self.called(fn, args, node)):
                 return self.generator_of(Obj(lazily, fn.path), args, {}, node)
         stop = _STOPS.get(fn.obj)
         if stop is not None and len(args) == 1 and self.is_unread(args[0]):
             with self.actively():
                 return self.inline_library(stop, args, node)
         return super().call_object(fn, args, kw, node)
+
+    def stepped(
+        self, fn: Obj, args: Any, kw: Any, kept: bool, node: Any
+    ) -> Abstract | None:
+        """`enumerate`, `zip`, `reversed` or `iter` that is read later, as a generator:
+        where it is kept, or reads what is known part by part and may change."""
+        read = any(is_cursor(a) or self.is_unread(a) for a in args)
+        known = any(map(_shows, args))
+        if read or not (known or kept or fn.obj is reversed):
+            return None
+        if fn.obj is iter:
+            if not known or len(args) > 1:
+                return None
+            return self.generator_of(Obj(iterators.walked, "walked"), args, {}, node)
+        make: Any = iterators.numbered
+        given = [*args, *kw.values()]
+        if fn.obj is reversed:
+            count = self.call_object(Obj(len, "len"), args, {}, node)
+            make, given = iterators.backwards, [*args, self.settle(count)]
+        elif fn.obj is enumerate:
+            given += [Lit(0)] * (len(given) < 2)
+        elif (
+            kw.get("strict", Lit(False)) != Lit(False)
+            or len(args) not in iterators.IN_STEP
+        ):
+            raise self.unsupported(
+                node, "a zip like this that is read later", "make a list of it: list(…)"
+            )
+        else:
+            make, given = iterators.IN_STEP[len(args)], args
+        return self.generator_of(Obj(make, make.__name__), given, {}, node)
+
+    def call_function(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
+        view = tables.VIEWS.get(fn.obj)
+        if view is not None and ("late", node) in self.context.derived:
+            return self.construct(Obj(view, view.__name__), args, {}, node)
+        return super().call_function(fn, args, kw, node)
 
     def call_method(
         self, base: Any, name: str, args: list[Abstract], kw: Any, node: Any
@@ -218,13 +289,36 @@ def _calls(node: Any, *names: str) -> bool:
 
 
 def _is_view(node: Any) -> bool:
-    """Whether a node is `name.values()`, `name.items()` or `name.keys()`."""
+    """Whether a node is `x.values()`, `x.items()` or `x.keys()`."""
     method = node.func if isinstance(node, gast.Call) and not node.args else None
-    if not isinstance(method, gast.Attribute) or not isinstance(
-        method.value, gast.Name
-    ):
-        return False
-    return method.attr in ("values", "items", "keys")
+    return isinstance(method, gast.Attribute) and method.attr in _VIEWS
+
+
+_VIEWS = ("values", "items", "keys")
+_READ_LATE = ("map", "filter")
+_ITERATORS = (*_READ_LATE, "enumerate", "zip", "reversed", "iter")
+_STEPS = (enumerate, zip, reversed, iter)
+
+
+def _read_by(node: Any) -> list[Any]:
+    """What an iterator reads."""
+    if isinstance(node, gast.GeneratorExp):
+        return [node.generators[0].iter]
+    return list(node.args)
+
+
+def _shows(tree: Abstract) -> bool:
+    """Whether a tree is a container that is known part by part and may change, or a
+    view of one."""
+    if isinstance(tree, Object):
+        kinds = (*tables.CLASSES, *tables.VIEWS.values())
+        return isinstance(tree, (Listing, Mapping)) or tree.type in kinds
+    return isinstance(tree, Struct) and tree.live is not None
+
+
+def _is_class(fn: Any) -> bool:
+    """Whether a call of something makes an object."""
+    return isinstance(fn, Obj) and isinstance(fn.obj, type)
 
 
 def _hashable(obj: Any) -> bool:

@@ -30,6 +30,13 @@ def now(tree: Any) -> Any:
     return shows(tree.live(), tree.live, tree.grows)
 
 
+def is_shown(tree: Any) -> bool:
+    """Whether a tree, or a part of it, shows a container that may change."""
+    if not isinstance(tree, Struct):
+        return False
+    return tree.live is not None or any(map(is_shown, tree.items))
+
+
 def met(source: Struct) -> list[Abstract]:
     """What a loop over a structure meets."""
     return [Lit(k) for k in source.keys] if source.is_dict else list(source.items)

@@ -19,7 +19,7 @@ from sourcegrad.frontend.checkpoint_loops import (
     is_counted,
     require_sequence,
 )
-from sourcegrad.frontend.live import now, shows
+from sourcegrad.frontend.live import is_shown, now, shows
 from sourcegrad.frontend.resized import require_fixed
 from sourcegrad.frontend.scope import assigned_names
 from sourcegrad.frontend.snapshots import closed, freeze, holds_object, opened
@@ -158,7 +158,7 @@ class Loops(Unrolling):
     def iterable(self, node: Any) -> Abstract:
         """The iterable of a loop; zip and enumerate are looked through."""
         if not isinstance(node, gast.Call):
-            return self.expr(node)
+            return tables.along(self, self.expr(node), node)
         each = tables.each(self, node)
         if each is not None:
             return each
@@ -441,6 +441,8 @@ class Loops(Unrolling):
             self.env[key] = header
             return True
         end = self.ending(key, header, carried)
+        if is_shown(end) or is_shown(carried.trees[key]):
+            return self.not_carried(key, carried)
         if isinstance(header, Object) and isinstance(end, Object):
             if header is not end and self.open_carried(key, header, end, carried):
                 return False
@@ -453,14 +455,7 @@ class Loops(Unrolling):
                 return False
         if not self.comparable(header, end):
             self.same_lists(header, end)
-            if not same(header, end):
-                poison = self.another(carried)
-                self.env[key] = poison
-                if not isinstance(carried.trees[key], Poison):
-                    carried.trees[key] = poison
-                    carried.facts.pop(key, None)
-                    return False
-            return True
+            return same(header, end) or self.not_carried(key, carried)
         facts = carried.facts[key]
         good = True
         inits = list(leaves(carried.trees[key]))
@@ -469,6 +464,16 @@ class Loops(Unrolling):
             if new != facts[k]:
                 facts[k], good = new, False
         return good
+
+    def not_carried(self, key: Any, carried: _Carried) -> bool:
+        """Let a name hold something that cannot be told; whether it did before."""
+        poison = self.another(carried)
+        self.env[key] = poison
+        if isinstance(carried.trees[key], Poison):
+            return True
+        carried.trees[key] = poison
+        carried.facts.pop(key, None)
+        return False
 
     def another(self, carried: _Carried) -> Poison:
         """What stands for a name that holds another structure in each trip."""

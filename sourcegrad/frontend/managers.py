@@ -88,7 +88,7 @@ class Managers(Lazy):
                 self.block(stmt.body)
 
         if yields_once(made.tree):
-            self.drain(made, visit)
+            self.drain(made, visit, throws=True)
         if reached != 1:
             raise self.unsupported(
                 node,

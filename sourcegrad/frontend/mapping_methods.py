@@ -32,7 +32,8 @@ def showing(handler: Handler) -> Handler:
         def make() -> Any:
             return handler(b, [b.structure(a) for a in args], kw, node)
 
-        shown = isinstance(args[0], Mapping)
+        still = ("still", node) in b.context.derived
+        shown = isinstance(args[0], Mapping) and not still
         return shows(make(), make) if shown else make()
 
     return show

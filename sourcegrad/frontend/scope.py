@@ -46,11 +46,14 @@ class Scope:
 
 @dataclass(eq=False)
 class Reader:
-    """What reads a generator: the scope and calls it stands in, and what it does."""
+    """What reads a generator: the scope, calls and handlers it stands in, what it does,
+    and whether its exceptions are thrown into the generator, as `with` does."""
 
     scope: Scope
     stack: list[Any]
     visit: Callable[[Abstract], None]
+    catcher: Any = None
+    throws: bool = False
 
 
 class Guard:

@@ -18,6 +18,7 @@ from sourcegrad.frontend.decorators import decorated
 from sourcegrad.frontend.expressions import Expressions
 from sourcegrad.frontend.hoisting import has_calls, hoisted
 from sourcegrad.frontend.hooks import calls_hook
+from sourcegrad.frontend.live import is_shown
 from sourcegrad.frontend.scope import Scope
 from sourcegrad.frontend.snapshots import closed, freeze, opened
 from sourcegrad.frontend.structs import (
@@ -527,7 +528,13 @@ class Statements(Expressions):
         if (a, b) == (Lit(True), Lit(False)) and key != STOP:
             if self.infer(stmt.cond) == BOOL:
                 return stmt.cond
-        if isinstance(a, Struct) and isinstance(b, Struct) and same_form(a, b):
+        joined = not (is_shown(a) or is_shown(b))
+        if (
+            joined
+            and isinstance(a, Struct)
+            and isinstance(b, Struct)
+            and same_form(a, b)
+        ):
             items = [
                 self.phi(stmt, (key, k), i, j)
                 for k, i, j in zip(a.keys, a.items, b.items, strict=True)

@@ -192,7 +192,8 @@ def same(a: Abstract, b: Abstract) -> bool:
     if a is b:
         return True
     if isinstance(a, Struct) and isinstance(b, Struct):
-        return same_form(a, b) and all(map(same, a.items, b.items))
+        shown = a.live is b.live  # else of two containers, which may change apart
+        return shown and same_form(a, b) and all(map(same, a.items, b.items))
     if isinstance(a, Closure) and isinstance(b, Closure):
         return a.node is b.node and a.scope is b.scope
     if isinstance(a, Bound) and isinstance(b, Bound):

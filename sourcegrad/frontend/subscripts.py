@@ -8,6 +8,7 @@ from typing import Any
 import gast
 
 from sourcegrad.frontend.chosen import of_functions
+from sourcegrad.frontend.live import now
 from sourcegrad.frontend.operators import Operators
 from sourcegrad.frontend.slices import spelled
 from sourcegrad.frontend.structs import (
@@ -56,7 +57,7 @@ class Subscripts(Operators):
         if found is not None:
             return found
         if isinstance(base, Struct):
-            found = self.struct_item(base, index)
+            found = now(self.struct_item(base, index))
             if found is None and ("place", node) in self.context.demoted:
                 found = self.runtime_item(base, index)
             if found is not None:

@@ -224,6 +224,52 @@ class BoundedQueue(Queue):
             self.inner.pop()
 
 
+class View:
+    """What `keys`, `values` or `items` gave, which shows the dict as it is."""
+
+    def __init__(self, table: Any) -> None:
+        self.table: Any = table
+
+    def __len__(self) -> Any:
+        return len(self.table)
+
+
+class Keys(View):
+    """`d.keys()`."""
+
+    def __iter__(self) -> Any:
+        return self.table.keys()
+
+    def __contains__(self, key: Any) -> Any:
+        return key in self.table
+
+
+class Values(View):
+    """`d.values()`."""
+
+    def __iter__(self) -> Any:
+        return self.table.values()
+
+    def __contains__(self, value: Any) -> Any:
+        return value in self.table.values()
+
+
+class Items(View):
+    """`d.items()`."""
+
+    def __iter__(self) -> Any:
+        return self.table.items()
+
+    def __contains__(self, pair: Any) -> Any:
+        return pair in self.table.items()
+
+
+VIEWS: dict[Any, type] = {
+    Table.keys: Keys,
+    Table.values: Values,
+    Table.items: Items,
+}
+
 CLASSES = frozenset({Table, DefaultTable, CountTable, Queue, BoundedQueue})
 
 
@@ -241,11 +287,29 @@ def each(b: Any, node: Any) -> Any:
     func = node.func
     if not isinstance(func, gast.Attribute) or func.attr not in ("items", "values"):
         return None
-    if node.args or node.keywords or not isinstance(func.value, gast.Name):
+    if node.args or node.keywords or not _is_quiet(func.value):
         return None
-    held = b.expr(func.value)
+    return _along(b, b.expr(func.value), func.attr, node)
+
+
+def along(b: Any, tree: Any, node: Any) -> Any:
+    """What a loop along a view meets; any other tree as it is."""
+    shown: Any = getattr(tree, "type", None)
+    name = {Items: "items", Values: "values"}.get(shown)
+    if name is None:
+        return tree
+    return _along(b, b.attribute(tree, "table", node), name, node)
+
+
+def _along(b: Any, held: Any, name: str, node: Any) -> Any:
     if not (
         isinstance(held, Object) and held.type in (Table, DefaultTable, CountTable)
     ):
         return None
-    return b.call_value(b.attribute(held, f"each_of_{func.attr}", node), [], {}, node)
+    return b.call_value(b.attribute(held, f"each_of_{name}", node), [], {}, node)
+
+
+def _is_quiet(node: Any) -> bool:
+    """Whether a node may be evaluated twice: names, attributes, literal places."""
+    parts = (gast.Name, gast.Attribute, gast.Subscript, gast.Constant)
+    return all(isinstance(n, (*parts, gast.expr_context)) for n in gast.walk(node))

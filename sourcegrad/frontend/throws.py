@@ -92,7 +92,7 @@ class Throws(Statements):
         """One statement inside a `try`, and those behind it."""
         if isinstance(stmt, gast.Raise):
             self.thrown(stmt, method)
-        elif isinstance(stmt, COMPOUND) and self.can_enter(stmt):
+        elif _is_yield(stmt) or isinstance(stmt, COMPOUND) and self.can_enter(stmt):
             first = self.headers(stmt)
             if first is not None:
                 self.block([*first, *rest])
@@ -597,6 +597,11 @@ def _headed(stmt: Any, taken: set[str]) -> list[Any] | None:
         first = gast.copy_location(Held(own, node), node)
         return first, name(node, own, gast.Load())
 
+    if isinstance(stmt, gast.Expr):
+        value = stmt.value.value
+        if value is None or quiet(value):
+            return None
+        return _yielded(stmt, taken)
     if isinstance(stmt, gast.If) and not quiet(stmt.test):
         first, test = held(stmt.test, "cond")
         new = gast.If(test=test, body=stmt.body, orelse=stmt.orelse)
@@ -617,6 +622,22 @@ def _headed(stmt: Any, taken: set[str]) -> list[Any] | None:
                            type_comment=None)  # fmt: skip
             return [*before, gast.copy_location(new, stmt)]
     return None
+
+
+def _is_yield(stmt: Any) -> bool:
+    return isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Yield)
+
+
+def _yielded(stmt: Any, taken: set[str]) -> list[Any]:
+    """`yield value` with the value computed before what the reader does with it."""
+    own = "$" + fresh("item", taken)
+    target = gast.Name(id=own, ctx=gast.Store(), annotation=None, type_comment=None)
+    read = gast.Name(id=own, ctx=gast.Load(), annotation=None, type_comment=None)
+    first = gast.Assign(targets=[target], value=stmt.value.value, type_comment=None)
+    then = gast.Expr(value=gast.Yield(value=read))
+    for made in (target, read, first, then, then.value):
+        gast.copy_location(made, stmt)
+    return [first, then]
 
 
 def _iterable(node: Any, taken: set[str]) -> tuple[list[Any], Any]:

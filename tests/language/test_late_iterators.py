@@ -102,17 +102,6 @@ def test_reverse_and_forward(f):
     np.testing.assert_allclose(slope, gradient @ v, 1e-12)
 
 
-def test_reversed_of_what_changes_is_refused():
-    def f(x):
-        items = [x[0], x[1]]
-        backwards = reversed(items)
-        items[0] = x[2] * x[1]
-        return sum(v * v for v in backwards)
-
-    with pytest.raises(sourcegrad.SourcegradError, match="reversed view"):
-        sourcegrad.grad(f)(X)
-
-
 def test_where_nothing_changes_a_list_does():
     def f(x):
         squares = (v * v for v in x)
@@ -132,16 +121,3 @@ def summed_by_parity(x):
 
 def test_a_named_view_of_a_dict_that_is_complete():
     assert_right(summed_by_parity, X)
-
-
-def test_a_named_view_of_a_dict_that_changes_behind_it_is_refused():
-    def f(x):
-        sums = {}
-        for i, v in enumerate(x):
-            sums[i % 2] = sums.get(i % 2, 0.0) + v
-        values = sums.values()
-        sums[int(x[0] > 0)] = x[2] * 4.0
-        return sum(values)
-
-    with pytest.raises(sourcegrad.SourcegradError, match="changes behind it"):
-        sourcegrad.grad(f)(X)
