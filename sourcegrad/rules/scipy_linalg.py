@@ -13,6 +13,7 @@ from scipy import linalg
 
 from ..runtime import is_zero, not_differentiable
 from ..runtime_banded import block_slice
+from ..runtime_linalg import cofactors, fold_triangle, half_tril, hermitian_part
 from . import (  # noqa: F401  (they register)
     scipy_banded,
     scipy_factorizations,
@@ -75,9 +76,17 @@ def inv(a, overwrite_a=False, check_finite=True, *, assume_a=None, lower=False):
     return np.linalg.inv(a)
 
 
-@composite(linalg.det)
-def det(a, overwrite_a=False, check_finite=True):
-    return np.linalg.det(a)
+@adjoint(linalg.det, convention="the cofactors, also at singular matrices")
+def det_adjoint(y, y_bar, a, overwrite_a=False, check_finite=True):
+    if a.ndim == 2:
+        return y_bar * cofactors(a, y, scipy=True)
+    else:
+        return np.expand_dims(y_bar, (-2, -1)) * cofactors(a, y)
+
+
+@tangent(linalg.det)
+def det_tangent(y, a, a_dot, overwrite_a=False, check_finite=True):
+    return np.sum(cofactors(a, y) * a_dot, axis=(-2, -1))
 
 
 @composite(linalg.lstsq)
@@ -167,12 +176,30 @@ def solve_triangular_tangent(
 # ---------------------------------------------------------------------- Cholesky
 
 
-@composite(linalg.cholesky)
-def cholesky(a, lower=False, overwrite_a=False, check_finite=True):
+@adjoint(linalg.cholesky, source="Murray 2016, arXiv:1602.07527")
+def cholesky_adjoint(y, y_bar, a, lower=False, overwrite_a=False, check_finite=True):
     if lower:
-        return np.linalg.cholesky(a)
+        low, g = y, y_bar
     else:
-        return np.conj(np.linalg.cholesky(np.conj(a.T)).T)
+        low, g = np.conj(y.mT), np.conj(y_bar.mT)
+    inner = half_tril(np.conj(low.mT) @ np.conj(g))
+    if a.ndim == 2:
+        half = linalg.solve_triangular(np.conj(low), inner, 1, True, check_finite=False)
+        s = linalg.solve_triangular(low, half.T, 1, True, check_finite=False).T
+    else:
+        inverse = np.linalg.inv(low)
+        s = np.conj(inverse.mT) @ inner @ inverse
+    return fold_triangle(np.conj(s), "L" if lower else "U")
+
+
+@tangent(linalg.cholesky)
+def cholesky_tangent(y, a, a_dot, lower=False, overwrite_a=False, check_finite=True):
+    low = y if lower else np.conj(y.mT)
+    dot = hermitian_part(a_dot, "L" if lower else "U")
+    half = np.linalg.solve(low, dot)
+    inner = np.linalg.solve(low, np.conj(half.mT))
+    low_dot = low @ half_tril(np.conj(inner.mT))
+    return low_dot if lower else np.conj(low_dot.mT)
 
 
 @composite(linalg.cho_factor)

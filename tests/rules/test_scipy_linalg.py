@@ -1,9 +1,13 @@
 """Linear algebra of SciPy: systems, factorisations, functions of matrices."""
 
+import warnings
+
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 import sourcegrad as sg
+from sourcegrad import grad, hvp, jvp, vjp
 
 pytest.importorskip("scipy")
 
@@ -173,3 +177,87 @@ def test_the_value_may_be_written_to_afterwards():
 
     a = np.array([[2.0, 0.3, -0.4], [0.1, 1.5, 0.2], [0.5, -0.3, 1.8]])
     agrees(f, a)
+
+
+def along(f, a, direction, step=1e-6):
+    """The slope of a real function along a direction, by central differences."""
+    return (f(a + step * direction) - f(a - step * direction)) / (2.0 * step)
+
+
+def positive(rng, dtype):
+    half = rng.standard_normal((4, 4)).astype(dtype)
+    if np.iscomplexobj(half):
+        half = half + 1j * rng.standard_normal((4, 4))
+    return half @ np.conj(half.T) + 4.0 * np.eye(4)
+
+
+@pytest.mark.parametrize("lower", [True, False])
+@pytest.mark.parametrize("dtype", [np.float64, np.complex128])
+def test_cholesky_of_one_triangle(lower, dtype):
+    rng = np.random.default_rng(8)
+    a, weight = positive(rng, dtype), positive(rng, dtype)[::-1]
+    direction = positive(rng, dtype)
+
+    def f(a):
+        return np.sum(np.abs(linalg.cholesky(a, lower=lower) + weight) ** 2)
+
+    found = grad(f)(a)
+    unread = np.triu(found, 1) if lower else np.tril(found, -1)
+    assert not unread.any()
+    # of a complex array the gradient is df/dx - i df/dy
+    slope = np.real(np.sum(found * direction))
+    assert_allclose(slope, along(f, a, direction), rtol=1e-7)
+    assert_allclose(jvp(f, (a,), (direction,))[1], along(f, a, direction), rtol=1e-7)
+
+
+def test_cholesky_twice():
+    rng = np.random.default_rng(9)
+    a, direction = positive(rng, np.float64), positive(rng, np.float64)
+
+    def f(a):
+        return np.sum(np.sin(linalg.cholesky(a)))
+
+    found = hvp(f)(a, direction)
+    expected = along(grad(f), a, direction)
+    assert_allclose(found, expected, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex128])
+def test_det_of_matrices_near_and_at_singular_ones(dtype):
+    rng = np.random.default_rng(10)
+    plain = positive(rng, dtype).astype(dtype)
+    plain[0] *= 3
+    singular = plain.copy()
+    singular[3] = singular[2]
+    near = singular.copy()
+    near[3, 0] += dtype(1e-5)
+    for a in (plain, singular, near):
+        # each cofactor from its minor, in the precision of a double
+        minors = np.array(
+            [
+                [
+                    (-1) ** (i + j)
+                    * np.linalg.det(np.delete(np.delete(wide(a), i, 0), j, 1))
+                    for j in range(4)
+                ]
+                for i in range(4)
+            ]
+        )
+        _, pullback = vjp(lambda a: linalg.det(a), a)
+        found = pullback(dtype(1.0))[0]
+        assert found.dtype == dtype
+        scale = np.max(np.abs(minors))
+        close = 2e-5 if dtype is np.float32 else 1e-9
+        assert_allclose(found / scale, minors / scale, atol=close)
+
+
+def wide(a):
+    return a.astype(np.result_type(a, np.float64))
+
+
+def test_det_of_nearly_singular_matrices_warns_of_nothing():
+    a = np.array([[1.0, 2.0], [2.0, 4.0 + 1e-13]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = grad(lambda a: linalg.det(a))(a)
+    assert_allclose(found, [[a[1, 1], -2.0], [-2.0, 1.0]], rtol=1e-9)
