@@ -159,7 +159,7 @@ def fold_triangle(s: Any, uplo: str) -> Any:
     return half_tril(both)
 
 
-def cofactors(a: Any, det: Any, scipy: bool = False) -> Any:
+def cofactors(a: Any, det: Any, inverse: Any = None) -> Any:
     """The matrix of cofactors: the derivative of `det = np.linalg.det(a)`.
 
     It is det(a) inv(a).T where that exists, and is found through the singular
@@ -168,14 +168,14 @@ def cofactors(a: Any, det: Any, scipy: bool = False) -> Any:
     Args:
         a: the matrix, or several.
         det: its determinant.
-        scipy: whether SciPy is there: it inverts one matrix quicker.
+        inverse: that of the matrix, where it was found already.
 
     >>> cofactors(np.array([[1.0, 2.0], [2.0, 4.0]]), np.float64(0.0)).round(12)
     array([[ 4., -2.],
            [-2.,  1.]])
     """
     if np.all(det) and np.all(np.isfinite(det)):
-        inverse = _inverse(a) if scipy and a.ndim == 2 else np.linalg.inv(a)
+        inverse = np.linalg.inv(a) if inverse is None else inverse
         size = np.max(np.abs(a), initial=0.0) * np.max(np.abs(inverse), initial=0.0)
         if size < 1e6:  # the inverse has lost at most six digits
             return np.expand_dims(det, (-2, -1)) * np.swapaxes(inverse, -1, -2)
@@ -187,20 +187,6 @@ def cofactors(a: Any, det: Any, scipy: bool = False) -> Any:
     phase = np.linalg.det(u) * np.linalg.det(vh)
     scaled = np.conj(u) * (phase[..., np.newaxis] * others)[..., np.newaxis, :]
     return scaled @ np.conj(vh)
-
-
-def _inverse(a: Any) -> Any:
-    """The inverse, or what is not finite: without the checks of `scipy.linalg.inv`."""
-    from scipy.linalg import get_lapack_funcs
-
-    getrf, getri, getri_lwork = get_lapack_funcs(
-        ("getrf", "getri", "getri_lwork"), (a,)
-    )
-    factors, pivots, singular = getrf(a)
-    if singular:
-        return np.full_like(a, np.inf)
-    lwork = int(getri_lwork(len(a))[0].real)
-    return getri(factors, pivots, lwork=lwork, overwrite_lu=True)[0]
 
 
 def minors(a: Any) -> Any:

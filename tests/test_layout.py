@@ -43,7 +43,8 @@ FORBIDDEN = {("rules", "ir"), ("rules", "verify")}
 CORE = {"gast", "astor", "numpy"}
 # Helpers of SciPy's rules, which import it when they are called.
 SCIPY = (
-    "special signal sparse trig banded incomplete elliptic ndimage resample spline quad"
+    "special signal sparse trig banded incomplete elliptic ndimage resample spline "
+    "quad lapack"
 ).split()
 OUTSIDE: dict[str, set[str]] = {
     "runtime": {"numpy"},

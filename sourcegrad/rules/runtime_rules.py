@@ -179,7 +179,7 @@ def fold_triangle(s, uplo):
 
 
 @composite(runtime_linalg.cofactors)
-def cofactors(a, det, scipy=False):
+def cofactors(a, det, inverse=None):
     det = np.linalg.det(a)
     if np.all(det != 0.0):
         return np.expand_dims(det, (-2, -1)) * np.linalg.inv(a).mT

@@ -13,6 +13,7 @@ from scipy import linalg
 
 from ..runtime import is_zero, not_differentiable
 from ..runtime_banded import block_slice
+from ..runtime_lapack import inverse_or_inf
 from ..runtime_linalg import cofactors, fold_triangle, half_tril, hermitian_part
 from . import (  # noqa: F401  (they register)
     scipy_banded,
@@ -79,7 +80,7 @@ def inv(a, overwrite_a=False, check_finite=True, *, assume_a=None, lower=False):
 @adjoint(linalg.det, convention="the cofactors, also at singular matrices")
 def det_adjoint(y, y_bar, a, overwrite_a=False, check_finite=True):
     if a.ndim == 2:
-        return y_bar * cofactors(a, y, scipy=True)
+        return y_bar * cofactors(a, y, inverse_or_inf(a))
     else:
         return np.expand_dims(y_bar, (-2, -1)) * cofactors(a, y)
 
@@ -291,6 +292,7 @@ def block_diag_adjoint(y, y_bar, a, b=None, c=None, d=None, e=None, f=None):
 
 
 constant(
+    inverse_or_inf,  # beside which `cofactors` has the derivative
     block_slice,
     linalg.dft,
     linalg.hadamard,
