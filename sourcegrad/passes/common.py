@@ -29,6 +29,7 @@ from sourcegrad.ir import (
     Op,
     Ref,
     Region,
+    Scoped,
     Value,
     map_region,
     refs,
@@ -103,6 +104,8 @@ class _Merger:
             if wrote and isinstance(stmt, Loop):
                 self.forget(known)
             for inner in regions(stmt):
+                if wrote and isinstance(stmt, Scoped) and inner is stmt.final:
+                    self.forget(known)  # it runs behind the body
                 self.region(inner, dict(known))
             if wrote:
                 self.forget(known)
