@@ -54,11 +54,11 @@ from sourcegrad.runtime_sequences import add_item, add_nested
 _WHOLE = ("int", "bool", "number")
 
 if TYPE_CHECKING:
-    from sourcegrad.passes.reverse import Reverse
+    from sourcegrad.adjoint.shadows import Shadows
 
 
 def contribute(
-    rev: Reverse,
+    rev: Shadows,
     expr: Expr,
     targets: list[Value],
     bars: list[Bar | None],
@@ -109,7 +109,7 @@ def _pops(expr: Expr) -> bool:
     return isinstance(expr, Op) and expr.op == "pop"
 
 
-def _hook(rev: Reverse, expr: Op, bars: list[Bar | None]) -> None:
+def _hook(rev: Shadows, expr: Op, bars: list[Bar | None]) -> None:
     """`h = on_adjoint(x, hook)`: the hook sees, and may replace, the cotangent."""
     hook, held = expr.data, expr.args[: len(bars)]
     if all(bar is None for bar in bars):
@@ -135,7 +135,7 @@ def _hook(rev: Reverse, expr: Op, bars: list[Bar | None]) -> None:
 
 
 def _slope(
-    rev: Reverse, expr: Op, targets: list[Value], bars: list[Bar | None]
+    rev: Shadows, expr: Op, targets: list[Value], bars: list[Bar | None]
 ) -> None:
     """A gradient whose Jacobian is symmetric: the region has what it does to cotangents
     of the gradient, and to whom that goes."""
@@ -153,7 +153,7 @@ def _slope(
             rev.cot.add(operand.value, found, False)
 
 
-def hook_shadow(rev: Reverse, expr: Op, shadow: Expr) -> None:
+def hook_shadow(rev: Shadows, expr: Op, shadow: Expr) -> None:
     """`h = on_adjoint(a, hook)` of an array that is written to: `h` is `a`, and so
     the hook sees what is gathered for that memory, under whatever name."""
     hook = expr.data
@@ -173,7 +173,7 @@ def replaced(expr: Expr, old: Value, new: Expr) -> Expr:
 # ------------------------------------------------------------- structural rules
 
 
-def _getitem(rev: Reverse, expr: Op, bar: Bar | None) -> None:
+def _getitem(rev: Shadows, expr: Op, bar: Bar | None) -> None:
     base, index = expr.args
     if bar is None or not isinstance(base, Ref) or not rev.active(base.value):
         return
@@ -223,12 +223,12 @@ def is_nested(kind: Kind) -> bool:
     return any(isinstance(k, (ListKind, TupleKind)) for k in inner)
 
 
-def add_into(rev: Reverse, slot: Expr, g: Expr) -> None:
+def add_into(rev: Shadows, slot: Expr, g: Expr) -> None:
     """Accumulate the cotangent of a container into a slot that holds one."""
     rev.b.append(Effect(call(rev.cot.library(add_nested), slot, g)))
 
 
-def _add_list(rev: Reverse, slot: Expr, g: Expr, expr: Op) -> None:
+def _add_list(rev: Shadows, slot: Expr, g: Expr, expr: Op) -> None:
     """Accumulate the cotangent of a list into a slot that holds one, item by item."""
     b = rev.b
     index = Value("k", INT, False, b.where)
@@ -241,7 +241,7 @@ def _add_list(rev: Reverse, slot: Expr, g: Expr, expr: Op) -> None:
     b.append(loop)
 
 
-def _pop(rev: Reverse, expr: Op, targets: list[Value], bars: list[Bar | None]) -> None:
+def _pop(rev: Shadows, expr: Op, targets: list[Value], bars: list[Bar | None]) -> None:
     base = expr.args[0]
     assert isinstance(base, Ref)
     shadow = rev.cot.shadows.get(base.value)
@@ -256,7 +256,7 @@ def _pop(rev: Reverse, expr: Op, targets: list[Value], bars: list[Bar | None]) -
     rev.b.append(Append(shadow, whole))
 
 
-def _display(rev: Reverse, expr: Op, bar: Bar | None) -> None:
+def _display(rev: Shadows, expr: Op, bar: Bar | None) -> None:
     """`l = [a, b]`: each item has the cotangent at its place."""
     if bar is None:
         return
@@ -264,7 +264,7 @@ def _display(rev: Reverse, expr: Op, bar: Bar | None) -> None:
         give(rev, arg, getitem(bar.expr, Lit(k)), bar.owned)
 
 
-def give(rev: Reverse, expr: Expr, g: Expr, owned: bool = False) -> None:
+def give(rev: Shadows, expr: Expr, g: Expr, owned: bool = False) -> None:
     """Hand a cotangent found in a container to what was put there.
 
     Args:
@@ -291,7 +291,7 @@ def give(rev: Reverse, expr: Expr, g: Expr, owned: bool = False) -> None:
         give(rev, arg, getitem(g, Lit(k)), owned)
 
 
-def zero_item(rev: Reverse, kind: Kind) -> Expr:
+def zero_item(rev: Shadows, kind: Kind) -> Expr:
     """The cotangent that a place of a list starts with, before an item is put there.
 
     Raises:
@@ -311,7 +311,7 @@ def zero_item(rev: Reverse, kind: Kind) -> Expr:
 # --------------------------------------------------------------------- library
 
 
-def callee(rev: Reverse, expr: Op) -> tuple[Any, list[Expr], dict[str, Expr]]:
+def callee(rev: Shadows, expr: Op) -> tuple[Any, list[Expr], dict[str, Expr]]:
     """The library function an operation stands for, and its operands."""
     if expr.op in BINARY or expr.op in UNARY:
         return OPERATORS[expr.op], list(expr.args), {}
@@ -341,7 +341,7 @@ def callee(rev: Reverse, expr: Op) -> tuple[Any, list[Expr], dict[str, Expr]]:
 
 
 def apply_rule(
-    rev: Reverse,
+    rev: Shadows,
     fn: Any,
     args: list[Expr],
     kwargs: dict[str, Expr],
@@ -369,7 +369,7 @@ def apply_rule(
 
 
 def _elementwise(
-    rev: Reverse, rule: Any, fn: Any, args: list[Expr], target: Value, bar: Bar | None
+    rev: Shadows, rule: Any, fn: Any, args: list[Expr], target: Value, bar: Bar | None
 ) -> None:
     if bar is None:
         return
@@ -434,7 +434,7 @@ def _uniform(
     return bar.args[2] if number.flavor == "py" or number.dtype == kind.dtype else None
 
 
-def as_numpy(rev: Reverse, e: Expr, fn: Any) -> Expr:
+def as_numpy(rev: Shadows, e: Expr, fn: Any) -> Expr:
     """A Python number as a NumPy one, whose division by zero is inf and no error; but
     where `fn` is a power that may be complex, which NumPy's is not."""
     if fn is operator.pow and rev.b.context.complex_powers:
@@ -463,7 +463,7 @@ def with_math(b: Any, expr: Expr) -> Expr:
 
 
 def unbroadcast(
-    rev: Reverse, g: Expr, value: Value, others: list[Kind], result: Kind
+    rev: Shadows, g: Expr, value: Value, others: list[Kind], result: Kind
 ) -> Expr:
     """The contribution summed over the axes along which the operand was stretched."""
     kind = value.kind
@@ -479,13 +479,13 @@ def unbroadcast(
     return call(rev.cot.library(runtime.unbroadcast), g, Ref(value))
 
 
-def _summed(rev: Reverse, g: Expr, found: Kind, kind: Kind) -> Expr:
+def _summed(rev: Shadows, g: Expr, found: Kind, kind: Kind) -> Expr:
     if isinstance(found, Num) and found.flavor == "array":
         return call(rev.cot.library(np.sum), g)
     return call(rev.cot.library(runtime.unbroadcast), g, Lit(0.0))
 
 
-def narrowed(rev: Reverse, g: Expr, value: Value, slot: Expr) -> Expr:
+def narrowed(rev: Shadows, g: Expr, value: Value, slot: Expr) -> Expr:
     """The cotangent of a value that was broadcast into a slot of an array."""
     into, kind = rev.b.infer(slot), value.kind
     if is_scalar(into):
@@ -499,7 +499,7 @@ def narrowed(rev: Reverse, g: Expr, value: Value, slot: Expr) -> Expr:
 
 
 def _adjoint(
-    rev: Reverse,
+    rev: Shadows,
     rule: Any,
     args: list[Expr],
     kwargs: dict[str, Expr],
@@ -541,7 +541,7 @@ def _adjoint(
         _distribute(rev, operand, g, owned or None)
 
 
-def _is_whole(rev: Reverse, operand: Expr) -> bool:
+def _is_whole(rev: Shadows, operand: Expr) -> bool:
     """Whether an operand is made of Python ints or bools: an axis, a count, a shape.
 
     An int among the arguments is known as a number only, and so is what its sums and
@@ -558,7 +558,7 @@ def _is_whole_kind(kind: Kind) -> bool:
     return isinstance(kind, Num) and kind.flavor == "py" and kind.dtype in _WHOLE
 
 
-def _definition(rev: Reverse, g: Abstract) -> Abstract:
+def _definition(rev: Shadows, g: Abstract) -> Abstract:
     """What a rule computed, where it gave that a name."""
     for stmt in rev.b.region.stmts:
         if isinstance(stmt, Assign) and g == Ref(stmt.target):
@@ -566,7 +566,7 @@ def _definition(rev: Reverse, g: Abstract) -> Abstract:
     return g
 
 
-def _per_operand(rev: Reverse, found: Abstract, count: int) -> list[Abstract]:
+def _per_operand(rev: Shadows, found: Abstract, count: int) -> list[Abstract]:
     if isinstance(found, Poison):
         raise rev.b.error(NonDifferentiableError, found.reason)
     if count > 1 and isinstance(found, Struct) and found.type is tuple:
@@ -584,7 +584,7 @@ def structured(operand: Expr) -> Abstract:
 
 
 def _result_pair(
-    rev: Reverse,
+    rev: Shadows,
     rule: Any,
     targets: list[Value],
     bars: list[Bar | None],
@@ -609,7 +609,7 @@ def _result_pair(
 
 
 def _distribute(
-    rev: Reverse, operand: Expr, g: Abstract, owned: bool | None = None
+    rev: Shadows, operand: Expr, g: Abstract, owned: bool | None = None
 ) -> None:
     """Hand a cotangent to an operand, or to the items of a display of operands."""
     if isinstance(operand, Ref):

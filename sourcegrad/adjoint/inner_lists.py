@@ -37,10 +37,10 @@ from sourcegrad.ir import (
 from sourcegrad.kinds import ListKind, TupleKind
 
 if TYPE_CHECKING:
-    from sourcegrad.passes.reverse import Reverse
+    from sourcegrad.adjoint.shadows import Shadows
 
 
-def point(rev: Reverse, stmt: Assign) -> bool:
+def point(rev: Shadows, stmt: Assign) -> bool:
     """Let the shadow of a list found by an index be the part of its container's.
 
     Returns:
@@ -77,7 +77,7 @@ def _appends(stmt: Stmt) -> bool:
     return isinstance(stmt, Append)
 
 
-def _counts_from_start(rev: Reverse, index: Expr) -> bool:
+def _counts_from_start(rev: Shadows, index: Expr) -> bool:
     """Whether an index is certainly not negative."""
     if isinstance(index, Lit):
         return isinstance(index.value, int) and index.value >= 0
@@ -90,7 +90,7 @@ def _counts_from_start(rev: Reverse, index: Expr) -> bool:
     return index.value in rev.snapshots.counters
 
 
-def require_sole(rev: Reverse, expr: Expr, stmt: Stmt) -> None:
+def require_sole(rev: Shadows, expr: Expr, stmt: Stmt) -> None:
     """A list put into a container and changed later must be reached by that only.
 
     Raises:
@@ -112,7 +112,7 @@ def require_sole(rev: Reverse, expr: Expr, stmt: Stmt) -> None:
             )
 
 
-def _is_sole(rev: Reverse, value: Value, held: list[Value], stmt: Stmt) -> bool:
+def _is_sole(rev: Shadows, value: Value, held: list[Value], stmt: Stmt) -> bool:
     """Whether a fresh list is mentioned for the last time where it is put away."""
     path = rev.snapshots.paths.get(id(stmt))
     made = rev.snapshots.defined.get(value)
@@ -149,7 +149,7 @@ def indexed(body: Region) -> Iterator[Value]:
                     yield base.value
 
 
-def needs_early(rev: Reverse, stmt: Assign) -> bool:
+def needs_early(rev: Shadows, stmt: Assign) -> bool:
     """Whether a list found by an index is written, and its place in the container may
     be another one by the time its cotangent is asked for."""
     base = stmt.expr.args[0] if isinstance(stmt.expr, Op) else None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from tests.mutants.breaking import Mutant
 
 _REVERSE = "sourcegrad.passes.reverse:Reverse."
+_LOOPS = "sourcegrad.adjoint.loops:LoopAdjoints."
+_STORES = "sourcegrad.adjoint.stores:StoreAdjoints."
 _RECORD = "sourcegrad.passes.record:"
 _COTANGENTS = "sourcegrad.adjoint.cotangents:Cotangents."
 _CALLS = "sourcegrad.adjoint.calls:"
@@ -13,21 +15,21 @@ _SNAPSHOTS = "sourcegrad.adjoint.snapshots:Snapshots."
 MUTANTS = [
     Mutant(
         "the cotangent of an overwritten carried value is kept",
-        _REVERSE + "loop",
+        _LOOPS + "loop",
         "end = self.cot.zero(body.params[k]) if bar is None else bar.expr",
         "end = Ref(heads[carried.index(k)]) if bar is None else bar.expr",
         ("overwritten_in_loop",),
     ),
     Mutant(
         "the first value of a carried variable gets no cotangent",
-        _REVERSE + "after_loop",
+        _LOOPS + "after_loop",
         "self.cot.add(init.value, Ref(result), False)",
         "pass",
         ("carried",),
     ),
     Mutant(
         "contributions made after a loop are forgotten in it",
-        _REVERSE + "loop",
+        _LOOPS + "loop",
         "self.start(v, self.cot.bars.get(v))",
         "self.start(v, None)",
         ("used_around_loop",),
@@ -55,14 +57,14 @@ MUTANTS = [
     ),
     Mutant(
         "a later contribution replaces an earlier one",
-        _COTANGENTS + "add",
+        _COTANGENTS + "accumulate",
         'total = self.b.folded(Op("add", (before, g)))',
         "total = g",
         ("used_twice",),
     ),
     Mutant(
         "a shared first contribution counts as owned",
-        _COTANGENTS + "add",
+        _COTANGENTS + "accumulate",
         "fresh = fresh_root(g) if owned is None else owned",
         "fresh = True",
         ("one_cotangent_for_two",),
@@ -125,7 +127,7 @@ MUTANTS = [
     ),
     Mutant(
         "a store does not clear the cotangent of what it overwrites",
-        _REVERSE + "store_adjoint",
+        _STORES + "store_adjoint",
         "b.append(Store(shadow, index, Lit(0.0), None))",
         "pass",
         ("overwrite",),
@@ -133,7 +135,7 @@ MUTANTS = [
     ),
     Mutant(
         "the cotangent of a stored slice is not copied",
-        _REVERSE + "slot_copy",
+        _STORES + "slot_copy",
         "slot = self.cot.copied(slot)",
         "pass",
         ("overlap", "increment_of_a_slice"),

@@ -1,0 +1,161 @@
+"""The adjoint of stores into arrays and lists, and of items appended to a list.
+
+a[i] = v            ->  g = a_bar[i]; a_bar[i] = 0; v_bar += g
+a[i] += v           ->  v_bar += a_bar[i]
+l.append(v)         ->  v_bar += l_bar.pop()
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sourcegrad.adjoint import contributions, inner_lists
+from sourcegrad.adjoint.shadows import Shadows, holds_memory
+from sourcegrad.analysis.views import (
+    may_repeat,
+)
+from sourcegrad.errors import AliasError
+from sourcegrad.ir import (
+    Append,
+    Expr,
+    Lit,
+    Op,
+    Ref,
+    Region,
+    Store,
+    Unpack,
+    Value,
+    call,
+    stmt_exprs,
+    walk,
+    walk_expr,
+)
+from sourcegrad.kinds import (
+    ListKind,
+    is_scalar,
+    strip,
+)
+from sourcegrad.runtime_project import (
+    is_last,
+)
+
+
+class StoreAdjoints(Shadows):
+    """Emits what a reverse sweep does for a store."""
+
+    def store(self, stmt: Store, region: Region) -> None:
+        """What a store takes from the shadow of the memory, for the value stored."""
+        base = stmt.base
+        if not isinstance(base, Ref):
+            self.require_unread(base, stmt)
+            return
+        shadow = self.cot.shadows.get(base.value)
+        if shadow is None:
+            if self.active(base.value):
+                raise self.ambiguous(base.value)
+            return
+        if base.value in self.early and holds_memory(base.value.kind):
+            return
+        with self.snapshots.reading(stmt, region):
+            self.store_adjoint(stmt, shadow)
+
+    def require_unread(self, base: Expr, stmt: Store) -> None:
+        """An array from outside may be written, as a log; the reverse sweep would find
+        other contents than those that the forward sweep has read."""
+        for other in walk(self.body):
+            read = list(stmt_exprs(other))
+            if isinstance(other, Store) and other.base == base:
+                read = read[1:]
+            if any(e == base for expr in read for e in walk_expr(expr)):
+                raise AliasError(
+                    "an array from outside the function is read and written in it",
+                    stmt.where,
+                    "the reverse sweep would read what was written last",
+                    ("pass the array as an argument, or read a copy made before",),
+                )
+
+    def store_adjoint(self, stmt: Store, shadow: Ref) -> None:
+        """The same, where the shadow is known and what the store read is at hand."""
+        b = self.b
+        index = stmt.index if stmt.index is not None else Lit(Ellipsis)
+        slot: Expr = Op("getitem", (shadow, index))
+        targets = list(self.active_refs(stmt.value))
+        zero: Expr = Lit(0.0)
+        kind = b.infer(stmt.base)
+        if isinstance(kind, ListKind) and stmt.op is None:
+            zero = contributions.zero_item(self, kind.item)
+        if isinstance(zero, Op):
+            parts = b.emit(slot, "parts")
+            b.append(Store(shadow, index, zero, None))
+            contributions.give(self, stmt.value, parts)
+            return
+        if stmt.op is None:
+            g = (
+                self.slot_copy(self.last_written(shadow, index, slot))
+                if targets
+                else None
+            )
+            b.append(Store(shadow, index, Lit(0.0), None))
+        else:
+            g = shadow if stmt.index is None else slot
+            if not stmt.each:
+                g = g if g is shadow else self.last_written(shadow, index, slot)
+            if stmt.op == "sub":
+                g = b.folded(Op("neg", (g,)))
+            g = self.slot_copy(g) if targets and isinstance(g, (Ref, Op)) else g
+        if not targets or g is None:
+            return
+        assert isinstance(stmt.value, Ref)
+        value = stmt.value.value
+        self.cot.add(value, contributions.narrowed(self, g, value, slot), None)
+
+    def last_written(self, shadow: Ref, index: Expr, slot: Expr) -> Expr:
+        """A slot's cotangent; where an index repeats, only the last writer gets it."""
+        if not may_repeat(self.b.infer, index):
+            return slot
+        last = call(self.cot.library(is_last), shadow, index)
+        return call(self.cot.library(np.where), last, slot, Lit(0.0))
+
+    def slot_copy(self, slot: Expr) -> Expr:
+        """What a slot of a shadow holds now, kept apart from the buffer."""
+        new = isinstance(slot, Op) and slot.op in ("neg", "call")
+        if not new and not is_scalar(self.b.infer(slot)):
+            slot = self.cot.copied(slot)
+        g = self.b.emit(slot, "g")
+        g.value.key = "slot"
+        return g
+
+    def append(self, stmt: Append) -> None:
+        """The cotangent of an item that was appended, taken off the end."""
+        base = stmt.base
+        assert isinstance(base, Ref)
+        shadow = self.cot.shadows.get(base.value)
+        if shadow is None or base.value in self.early and holds_memory(base.value.kind):
+            return
+        popped: Expr = Op("pop", (shadow,))
+        value = stmt.value
+        inner_lists.require_sole(self, value, stmt)
+        if isinstance(value, Op) and value.op == "tuple":
+            self.append_tuple(value, popped)
+            return
+        if isinstance(value, Op):
+            parts = self.b.emit(popped, "parts")
+            contributions.give(self, value, parts)
+            return
+        ref = self.b.emit(popped, "g")
+        ref.value.temp = True
+        if isinstance(value, Ref) and self.active(value.value):
+            ref.value.kind = strip(value.value.kind)
+            self.cot.add(value.value, ref, False)
+
+    def append_tuple(self, value: Op, popped: Expr) -> None:
+        """The cotangents of a tuple that was appended."""
+        parts = []
+        for arg in value.args:
+            found = list(self.active_refs(arg))
+            name = f"{found[0].name}_g" if found else "_"
+            kind = strip(self.b.infer(arg))
+            parts.append(Value(name, kind, False, self.b.where))
+        self.b.append(Unpack(parts, popped))
+        for arg, part in zip(value.args, parts, strict=True):
+            contributions.give(self, arg, Ref(part))
