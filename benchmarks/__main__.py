@@ -2,6 +2,7 @@
 
 python -m benchmarks
 python -m benchmarks stencil rules
+python -m benchmarks --only diff "x ** 2" linalg.det
 """
 
 import argparse
@@ -33,14 +34,19 @@ def main() -> int:
     """Print ``name  measured  bound  OK/MISS`` per row."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("themes", nargs="*", metavar="theme", help=", ".join(THEMES))
-    chosen = parser.parse_args().themes or THEMES
+    parser.add_argument(
+        "--only", nargs="+", default=(), metavar="row", help="rows of the theme rules"
+    )
+    given = parser.parse_args()
+    chosen = given.themes or (("rules",) if given.only else THEMES)
     unknown = [name for name in chosen if name not in THEMES]
     if unknown:
         parser.error(f"no theme {', '.join(unknown)}: choose from {', '.join(THEMES)}")
     rows = []
     for name in chosen:
         theme = importlib.import_module(f"benchmarks.{name}")
-        for row in theme.measure():
+        rows_of = theme.measure(given.only) if name == "rules" else theme.measure()
+        for row in rows_of:
             print(row, flush=True)
             rows.append(row)
     missed = sum(not row.ok for row in rows)

@@ -4,7 +4,7 @@ Timed is the pullback alone, for a cotangent that is given; for factorisations, 
 both sides may use again on the way back, it is the function and the pullback.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -73,14 +73,25 @@ def factorisation(
     return Row(f"{name} and adjoint: generated / hand-written", ratio, BOUND)
 
 
-def measure() -> list[Row]:
-    """The rows of this theme."""
+def measure(only: Sequence[str] = ()) -> list[Row]:
+    """The rows of this theme.
+
+    Args:
+        only: names of rows; all, if empty.
+    """
     rng = np.random.default_rng(12)
     x = rng.uniform(0.1, 0.9, 1_000_000)
-    rows = [pullback(name, f, hand, x) for name, f, hand in rules_elementwise.ROWS]
+    rows = [
+        pullback(name, f, hand, x)
+        for name, f, hand in rules_elementwise.ROWS
+        if not only or name in only
+    ]
     for table in (rules_arrays, rules_scipy):
-        for name, shape, f, hand in table.ROWS:
-            rows.append(pullback(name, f, hand, rng.uniform(0.1, 0.9, shape)))
-        for name, shape, f, hand in table.FACTORISATIONS:
-            rows.append(factorisation(name, f, hand, rng.uniform(0.1, 0.9, shape)))
+        for kind, entries in (
+            (pullback, table.ROWS),
+            (factorisation, table.FACTORISATIONS),
+        ):
+            for name, shape, f, hand in entries:
+                if not only or name in only:
+                    rows.append(kind(name, f, hand, rng.uniform(0.1, 0.9, shape)))
     return rows

@@ -141,7 +141,13 @@ def half_tril(m: Any) -> Any:
     array([[1., 0.],
            [2., 1.]])
     """
-    return 0.5 * (np.tril(m) + np.tril(m, -1))
+    return _half_diagonal(np.tril(m))
+
+
+def _half_diagonal(m: Any) -> Any:
+    """A matrix that no one else sees, or several, with its diagonal halved."""
+    np.einsum("...ii->...i", m)[...] *= 0.5
+    return m
 
 
 def fold_triangle(s: Any, uplo: str) -> Any:
@@ -155,8 +161,8 @@ def fold_triangle(s: Any, uplo: str) -> Any:
     """
     both = s + np.conj(np.swapaxes(s, -1, -2))
     if uplo in ("U", "u"):
-        return 0.5 * (np.triu(both) + np.triu(both, 1))
-    return half_tril(both)
+        return _half_diagonal(np.triu(both))
+    return _half_diagonal(np.tril(both))
 
 
 def cofactors(a: Any, det: Any, inverse: Any = None) -> Any:

@@ -59,8 +59,8 @@ continuous(
 
 
 def gamma_logpdf(z, a):
-    body = special.xlogy(a - 1.0, inside(z)) - z - special.gammaln(a)
-    return within(z, body)
+    x = inside(z)
+    return within(z, special.xlogy(a - 1.0, x) - x - special.gammaln(a))
 
 
 def gamma_cdf(z, a):
@@ -95,7 +95,8 @@ continuous(
 
 def chi2_logpdf(z, df):
     half = 0.5 * df
-    body = special.xlogy(half - 1.0, inside(z)) - 0.5 * z
+    x = inside(z)
+    body = special.xlogy(half - 1.0, x) - 0.5 * x
     return within(z, body - special.gammaln(half) - half * math.log(2.0))
 
 
