@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, OrderedDict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import FunctionType, ModuleType
@@ -12,17 +13,21 @@ import gast
 from sourcegrad.analysis.writes import writes_outside
 from sourcegrad.frontend.purity import CALM, effects_of
 from sourcegrad.ir import (
+    Assign,
     Expr,
     Lit,
     Obj,
     Op,
+    Ref,
     Region,
     Scoped,
+    Value,
     attr,
     call,
     stmt_exprs,
     walk,
 )
+from sourcegrad.kinds import Num
 
 SOMETHING = Lit("an effect")
 
@@ -62,6 +67,7 @@ class Quiet:
 def noticed(body: Region) -> Iterator[Expr]:
     """The operations of a region with effects outside, but for what it pops and for
     calls of what is generated too."""
+    own = made_here(body)
     for stmt in walk(body):
         if isinstance(stmt, Scoped) and not is_unseen(stmt):
             yield SOMETHING
@@ -69,8 +75,53 @@ def noticed(body: Region) -> Iterator[Expr]:
             for e in effects_of(expr):
                 if isinstance(e, Op) and e.op == "raw":
                     yield from noticed_in_tree(e)
-                elif not is_followed(e):
+                elif not (is_followed(e) or is_own(e, own) or changes_own(e, own)):
                     yield e
+
+
+_CONTAINERS = (set, dict, list, deque, Counter, OrderedDict)
+_CHANGES = frozenset(
+    "add discard remove append insert clear popitem setdefault appendleft popleft "
+    "rotate reverse update extend intersection_update difference_update "
+    "symmetric_difference_update".split()
+)
+
+
+def made_here(body: Region) -> set[Value]:
+    """The lists, dicts and sets that a region makes."""
+    own: set[Value] = set()
+    for stmt in walk(body):
+        if isinstance(stmt, Assign) and is_own(stmt.expr, own):
+            own.add(stmt.target)
+    return own
+
+
+def is_own(e: Expr, own: set[Value]) -> bool:
+    """Whether an expression makes a list, dict or set, and changes nothing in that."""
+    if not isinstance(e, Op) or e.op in ("list", "dict", "set", "raw"):
+        return isinstance(e, Op)
+    fn = called(e)
+    kept = any(fn is c for c in _CONTAINERS)
+    return kept and all(reads_own(a, own) for a in e.args[1:])
+
+
+def reads_own(e: Expr, own: set[Value]) -> bool:
+    """Whether iterating over an operand changes nothing that others hold."""
+    if isinstance(e, Ref):
+        return e.value in own or isinstance(e.value.kind, Num)
+    return isinstance(e, Lit) or called(e) is range or is_own(e, own)
+
+
+def changes_own(e: Expr, own: set[Value]) -> bool:
+    """Whether an operation only changes a container that was made here."""
+    fn = e.args[0] if isinstance(e, Op) and e.op == "call" else None
+    if not (isinstance(fn, Op) and fn.op == "attr" and fn.data in _CHANGES):
+        return False
+    base = fn.args[0]
+    if not (isinstance(base, Ref) and base.value in own):
+        return False
+    one = fn.data in ("add", "discard", "remove", "append", "insert", "appendleft")
+    return one or all(reads_own(a, own) for a in e.args[1:])
 
 
 def noticed_in_tree(e: Op) -> Iterator[Expr]:

@@ -128,3 +128,41 @@ def test_draws_in_a_comprehension_are_not_drawn_again():
     x, h = 0.7, 1e-5
     gradient = sourcegrad.grad(lambda x: x * damped(x, 2) * drawn)
     assert_allclose(found, (gradient(x + h) - gradient(x - h)) / (2 * h), 1e-8)
+
+
+def counts_in_a_set(x, n):
+    seen = set(range(n))
+    seen.discard(0)
+    names = {"last": 0}
+    for k in range(n):
+        seen.add(k + 1)
+        names.update({"last": k})
+    return x * damped(x, names["last"]) * len(seen)
+
+
+def test_containers_of_its_own_may_change_again():
+    x, h, n = 0.7, 1e-5, 2
+    gradient = sourcegrad.grad(counts_in_a_set)
+    right = (gradient(x + h, n) - gradient(x - h, n)) / (2 * h)
+
+    def slope(x, n):
+        return sourcegrad.grad(counts_in_a_set)(x, n)
+
+    assert_allclose(sourcegrad.grad(slope)(x, n), right, 1e-8)
+
+
+def counts_in_what_is_given(x, seen):
+    seen.add(len(seen))
+    return x * damped(x, 1) * len(seen)
+
+
+def test_containers_of_others_do_not():
+    def slope(x, seen):
+        return sourcegrad.grad(counts_in_what_is_given)(x, seen)
+
+    seen = {7}
+    try:
+        sourcegrad.grad(slope)(0.7, seen)
+    except SourcegradError:
+        return
+    assert seen == {7, 1}
