@@ -300,3 +300,9 @@ def test_the_work_grows_with_the_square_of_the_order():
 
     assert lines(16) < 5 * lines(8)
     assert "power series of" in Taylor(elementary, 2).source(0.6)
+
+
+def test_a_rule_that_grows_a_list():
+    found = sg.taylor(lambda x: np.sum(np.cumprod(x)), np.ones(3), np.ones(3), 3)
+    # (1 + t) + (1 + t)^2 + (1 + t)^3
+    np.testing.assert_allclose(found, [3.0, 6.0, 4.0, 1.0], rtol=1e-12)

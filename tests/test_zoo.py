@@ -205,6 +205,7 @@ SECOND_ORDER = [
 # read in a later one is memory chosen by a path: refused when fed back as text. The
 # transforms `hessian` and `hvp` differentiate these all the same.
 REFUSED_AS_TEXT = (
+    "by_turns",
     "even_part",
     "fibonacci",
     "nested_comprehensions",

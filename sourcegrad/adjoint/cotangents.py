@@ -396,7 +396,7 @@ def _untupled(g: Expr) -> Expr:
 
 def view_root(expr: Any) -> Any:
     """What an expression is a chain of views of."""
-    if isinstance(expr, Op) and not is_fresh(expr) and not _repeats(expr):
+    if isinstance(expr, Op) and not is_fresh(expr) and not _is_fixed(expr):
         if expr.op in ("attr", "getitem"):
             return view_root(expr.args[0])
         if expr.op == "call" and isinstance(expr.args[0], Obj) and len(expr.args) > 1:
@@ -407,10 +407,14 @@ def view_root(expr: Any) -> Any:
     return expr
 
 
-def _repeats(expr: Op) -> bool:
-    """Whether an expression is an array whose elements may share their memory."""
+_FIXED = (np.broadcast_to, np.broadcast_arrays, np.diagonal, np.diag)
+
+
+def _is_fixed(expr: Op) -> bool:
+    """Whether an expression is an array that cannot be written: its elements may share
+    their memory."""
     fn = expr.args[0] if expr.op == "call" else None
-    return isinstance(fn, Obj) and fn.obj in (np.broadcast_to, np.broadcast_arrays)
+    return isinstance(fn, Obj) and fn.obj in _FIXED
 
 
 def fresh_root(expr: Expr) -> bool:

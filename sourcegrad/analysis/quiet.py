@@ -98,8 +98,10 @@ def made_here(body: Region) -> set[Value]:
 
 def is_own(e: Expr, own: set[Value]) -> bool:
     """Whether an expression makes a list, dict or set, and changes nothing in that."""
-    if not isinstance(e, Op) or e.op in ("list", "dict", "set", "raw"):
-        return isinstance(e, Op)
+    if not isinstance(e, Op):
+        return False
+    if e.op in ("list", "dict", "set", "raw"):
+        return True
     fn = called(e)
     kept = any(fn is c for c in _CONTAINERS)
     return kept and all(reads_own(a, own) for a in e.args[1:])
@@ -114,7 +116,9 @@ def reads_own(e: Expr, own: set[Value]) -> bool:
 
 def changes_own(e: Expr, own: set[Value]) -> bool:
     """Whether an operation only changes a container that was made here."""
-    fn = e.args[0] if isinstance(e, Op) and e.op == "call" else None
+    if not (isinstance(e, Op) and e.op == "call"):
+        return False
+    fn = e.args[0]
     if not (isinstance(fn, Op) and fn.op == "attr" and fn.data in _CHANGES):
         return False
     base = fn.args[0]

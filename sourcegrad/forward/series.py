@@ -24,9 +24,14 @@ from sourcegrad import runtime
 from sourcegrad.adjoint.contributions import callee, with_math
 from sourcegrad.adjoint.cotangents import is_zero, library
 from sourcegrad.analysis.effects import Effects
-from sourcegrad.errors import MissingRuleError, NonDifferentiableError
+from sourcegrad.errors import (
+    MissingRuleError,
+    NonDifferentiableError,
+    SourcegradError,
+)
 from sourcegrad.forward.dots import Dots
 from sourcegrad.frontend.builder import Builder
+from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.naming import temporary
 from sourcegrad.frontend.structs import Abstract, Struct, map_leaves
 from sourcegrad.ir import (
@@ -423,18 +428,25 @@ class Series:
     def inlined(self, fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Abstract:
         """What the body of a rule returns, as an expression of its operands."""
         scratch = Region()
-        with self.b.inside(scratch):
-            found = self.b.inline_rule(fn, args, kwargs)
+        try:
+            with self.b.inside(scratch):
+                found = self.b.inline_rule(fn, args, kwargs)
+        except Restart:  # a list grows in a loop of it
+            raise self.loops(fn) from None
         named: dict[Value, Expr] = {}
         for stmt in scratch.stmts:
             if not isinstance(stmt, Assign):
-                raise self.b.error(
-                    NonDifferentiableError,
-                    f"no power series passes through {getattr(fn, '__name__', fn)}",
-                    "its rule branches or loops",
-                )
+                raise self.loops(fn)
             named[stmt.target] = substitute(stmt.expr, named.get)
         return map_leaves(found, lambda e: substitute(e, named.get))
+
+    def loops(self, fn: Any) -> SourcegradError:
+        """The refusal of a rule that is no expression."""
+        return self.b.error(
+            NonDifferentiableError,
+            f"no power series passes through {getattr(fn, '__name__', fn)}",
+            "its rule branches or loops",
+        )
 
     def linear(
         self, rule: Rule, expr: Op, args: list[Expr], kwargs: dict[str, Expr], k: int

@@ -112,6 +112,12 @@ class Context:
         pairs = [s.fn for s in self.specialisations.values()]
         return list(dict.fromkeys([*pairs, *self.inlined.values()]))
 
+    def forget(self, earlier: set[Any]) -> None:
+        """Drop the functions built since: they are not complete, or took the result of
+        a recursion for another one than it is."""
+        for key in [k for k in self.specialisations if k not in earlier]:
+            self.names.discard(self.specialisations.pop(key).name)
+
     def is_large(self, fn: types.FunctionType) -> bool:
         """Whether a callee is kept as a function of its own."""
         if self.inline_all:

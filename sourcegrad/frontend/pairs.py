@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from sourcegrad.errors import KindError, UnsupportedSyntaxError
+from sourcegrad.errors import KindError, SourcegradError, UnsupportedSyntaxError
 from sourcegrad.frontend.binding import bind_arguments, function_scope
 from sourcegrad.frontend.context import Restart, Specialisation
 from sourcegrad.frontend.lifting import as_partial
@@ -133,14 +133,32 @@ class Pairs(Managers):
         if known is not None:
             return known
         spec = Specialisation(fresh(fn.obj.__name__, self.context.names), fn.obj, key)
+        earlier = set(self.context.specialisations)
         self.context.specialisations[key] = spec
+        try:
+            self.build_until_settled(fn, bound, spec)
+        except SourcegradError:  # who tries it, and does without, must not find it
+            self.context.forget(earlier)
+            raise
+        return spec
+
+    def build_until_settled(
+        self, fn: Obj, bound: dict[str, Abstract], spec: Specialisation
+    ) -> None:
+        """Build a function until it gives what its calls of itself are taken to give.
+
+        Raises:
+            UnsupportedSyntaxError: the kind of its result does not settle.
+        """
         for _ in range(20):
             spec.assumed = False
+            earlier = set(self.context.specialisations)
             function, form = self.build_apart(fn.obj, bound, spec)
             before, spec.form, spec.function = spec.form, form, function
             if not spec.assumed or self.same_form_key(before, form):
                 spec.busy = False
-                return spec
+                return
+            self.context.forget(earlier)
         raise UnsupportedSyntaxError(
             "the kind of this recursion's result does not settle", self.where
         )

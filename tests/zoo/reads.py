@@ -172,3 +172,10 @@ def linear_algebra(x):
     m = np.diag(x) + np.outer(x, x) + 3.0 * np.eye(4)
     y = np.linalg.solve(m, x)
     return np.sum(y * np.linalg.inv(m)[0]) + np.linalg.det(m) + np.linalg.norm(y)
+
+
+@case(np.array([0.7, -0.4, 1.3]))
+@program("diagonal matrix")
+def diagonals_among_other_uses(x):
+    a = np.diag(x) @ np.outer(x, x)
+    return np.sum(np.diagonal(a) * x) + np.sum(x * x) + np.sum(np.diag(x) ** 2)

@@ -158,3 +158,31 @@ def adaptive_rule(x):
         )
 
     return integrate(0.0, x, rule(0.0, x), 6)
+
+
+def _pell(x, n=5):
+    if n <= 1:
+        return x[n] * x[2]
+    return _pell(x, n - 1) * 0.5 + np.sin(_pell(x, n - 2))
+
+
+@case(X[:3])
+@program("two calls of itself")
+def twice_into_itself(x):
+    return _pell(x) * x[0]
+
+
+def _even(x, n):
+    return (x, x * x) if n == 0 else _odd(x * 0.9, n - 1)
+
+
+def _odd(x, n):
+    a, b = _even(math.sin(x), n - 1)
+    return b * a, a
+
+
+@case(0.7, 4)
+@program("mutual recursion that returns tuples")
+def by_turns(x, n):
+    a, b = _even(x, n)
+    return a * b
