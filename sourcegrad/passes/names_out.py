@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from sourcegrad.ir import (
+    Append,
     Assign,
     Expr,
     If,
@@ -22,6 +23,7 @@ from sourcegrad.ir import (
     Region,
     Scoped,
     Stmt,
+    Unpack,
     Value,
     defined,
     refs,
@@ -210,11 +212,34 @@ def run(
     for target, source in graph.phis:
         if not (source in params and target.name != source.name):
             classes.join(target, source)
+    for popped, pushed in _kept_on_stacks(body):
+        if classes.alike(popped, pushed):
+            classes.join(popped, pushed)
     lasting = [v for v in graph.values if not v.temp]
     _share_names([*params, *lasting], classes)
     _hand_on(body, classes, set(params))
     _share_names([v for v in graph.values if v.temp], classes)
     return _name(graph, classes, params, taken)
+
+
+def _kept_on_stacks(body: Region) -> Iterator[tuple[Value, Value]]:
+    """What the reverse sweep takes from a stack, and what was put there as it."""
+    put: dict[Value, list[tuple[Expr, ...]]] = {}
+    for stmt in walk(body):
+        if isinstance(stmt, Append) and isinstance(stmt.base, Ref):
+            put.setdefault(stmt.base.value, []).append(_items(stmt.value))
+        taken = stmt.expr if isinstance(stmt, (Assign, Unpack)) else None
+        if isinstance(taken, Op) and taken.op == "pop":
+            stack, targets = taken.args[0], defined(stmt)
+            for items in put.get(stack.value, []) if isinstance(stack, Ref) else []:
+                if len(items) == len(targets):
+                    for target, item in zip(targets, items, strict=True):
+                        if isinstance(item, Ref):
+                            yield target, item.value
+
+
+def _items(expr: Expr) -> tuple[Expr, ...]:
+    return expr.args if isinstance(expr, Op) and expr.op == "tuple" else (expr,)
 
 
 def _hand_on(body: Region, classes: _Classes, params: set[Value]) -> None:

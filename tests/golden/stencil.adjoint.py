@@ -27,16 +27,16 @@ def stencil_grad(u, steps, y_bar=1.0):
     # line 11: return np.sum(u * u)
     u_bar = 2.0 * y_bar * u
     for _ in range(steps):
-        u_shape, left_shape, right_shape, product_shape, t_shape, product_shape_1 = (
+        u_shape, left_shape, right_shape, product_shape_1, t_shape, product_shape = (
             saved.pop()
         )
         # line 10: u = u + 0.1 * (left - 2.0 * u + right)
         u_bar_1 = sum_to(u_bar, u_shape)
-        t_bar_1 = 0.1 * sum_to(u_bar, product_shape_1)
+        t_bar_1 = 0.1 * sum_to(u_bar, product_shape)
         t_bar = sum_to(t_bar_1, t_shape)
         right_bar = sum_to(t_bar_1, right_shape)
         left_bar = sum_to(t_bar, left_shape)
-        u_bar = u_bar_1 - 2.0 * sum_to(t_bar, product_shape)
+        u_bar = u_bar_1 - 2.0 * sum_to(t_bar, product_shape_1)
         # line 9: right = np.roll(u, -1)
         u_bar += np.roll(right_bar, 1, None)
         # line 8: left = np.roll(u, 1)
