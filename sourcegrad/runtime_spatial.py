@@ -46,6 +46,21 @@ def squares_of(u: Any, v: Any) -> Any:
 
 # How much larger than their sum the terms of a matrix product may be.
 _LOST = 1e4
+# A sum of squares that is larger lost none of weight to underflow.
+_NOT_LOST = 1e-280
+
+
+def _keeps_digits(w: Any, a: Any, b: Any, found: Any) -> bool:
+    """Whether what is `found` in each row is not far smaller than its terms."""
+    lengths = [np.vecdot(x, x) for x in (w, a, b, found)]  # no pass with temporaries
+    of_w, of_a, of_b, of_found = map(np.sqrt, lengths)
+    if np.min(lengths[0]) > _NOT_LOST and np.all(np.isfinite(of_found)):
+        terms = np.sqrt(len(b)) * of_w * (of_a + np.max(of_b))
+        if np.all(np.sqrt(a.shape[1]) * terms <= _LOST * of_found):
+            return True  # by a bound of what follows
+    reach = np.max(np.abs(a), axis=1) + np.max(np.abs(b))
+    terms = np.sum(np.abs(w), axis=1) * reach
+    return bool(np.all(terms <= _LOST * np.max(np.abs(found), axis=1)))
 
 
 def pulls(g: Any, y: Any, u: Any, v: Any) -> Any:
@@ -64,13 +79,7 @@ def pulls(g: Any, y: Any, u: Any, v: Any) -> Any:
             centre = np.mean(v, axis=0)
             a, b = u - centre, v - centre
             found = (w @ np.ones(len(v), w.dtype))[:, None] * a - w @ b
-            reach = np.max(np.abs(a), axis=1) + np.max(np.abs(b))
-            kept = _LOST * np.max(np.abs(found), axis=1)
-            # Of the sum of sizes an upper bound, which is found quicker, mostly does
-            bound = np.sqrt(len(v) * np.vecdot(w, w))
-            if np.all(bound * reach <= kept) or np.all(
-                np.sum(np.abs(w), axis=1) * reach <= kept
-            ):
+            if _keeps_digits(w, a, b, found):
                 return found
         columns = np.zeros(np.shape(u))
         for k in range(np.shape(u)[1]):

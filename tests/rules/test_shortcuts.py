@@ -66,6 +66,16 @@ def test_pulls_of_sizes_whose_squares_overflow():
     assert_allclose(pulls(g, y, u, v), long_way(g, y, u, v), rtol=1e-12)
 
 
+@pytest.mark.parametrize("size", [1.0, 1e-200, 1e170])
+def test_pulls_of_weights_whose_squares_are_no_numbers(size):
+    u = 1.0 + 1e-9 * RNG.standard_normal((4, 2))
+    v = np.concatenate((u + 1e-12, [[-3.0, 5.0]]))
+    y = np.linalg.norm(u[:, None] - v[None], axis=-1)
+    g = size * RNG.standard_normal(y.shape)
+    g[:, -1] = 0.0  # the far point stretches the sums, and has no part in them
+    assert_allclose(pulls(g, y, u, v), long_way(g, y, u, v), rtol=1e-9)
+
+
 def test_shares_beside_masked_and_infinite_elements():
     a = np.array([0.0, -np.inf, np.log(3.0)])
     assert_allclose(shares(a, np.log(4.0), None), [0.25, 0.0, 0.75])
