@@ -131,9 +131,10 @@ def axes_pullback(g: Any, shape: Any, name: str, options: Any) -> Any:
     from scipy import ndimage
 
     function = getattr(ndimage, name)
+    own = None  # memory that a former axis made, to be filled again
     for axis, given in enumerate(options):
         if given is not None and name in _WINDOWS:
-            g = _WINDOWS[name](g, axis, *given)
+            g = own = _WINDOWS[name](g, own, axis, *given)
         elif given is not None:
             matrix = np.stack([function(e, *given) for e in np.eye(shape[axis])])
             turned = np.tensordot(matrix, np.moveaxis(g, axis, 0), 1)
@@ -143,6 +144,7 @@ def axes_pullback(g: Any, shape: Any, name: str, options: Any) -> Any:
 
 def _uniform(
     g: Any,
+    own: Any,
     axis: int,
     size: int,
     _: int = -1,
@@ -156,7 +158,7 @@ def _uniform(
 
     if _PADS[mode] == "constant":
         place = _turned(size, origin)
-        return ndimage.uniform_filter1d(g, size, axis, mode="constant", origin=place)
+        return ndimage.uniform_filter1d(g, size, axis, own, "constant", origin=place)
     before, after = _reach(size, origin)
     wide = np.pad(g, [(0, size - 1) if k == axis else (0, 0) for k in range(g.ndim)])
     place = size - 1 - size // 2
@@ -166,6 +168,7 @@ def _uniform(
 
 def _gaussian(
     g: Any,
+    own: Any,
     axis: int,
     sigma: float,
     _: int = -1,
@@ -183,7 +186,7 @@ def _gaussian(
     widths = [(reach, reach) if k == axis else (0, 0) for k in range(g.ndim)]
     wide = g if inside else np.pad(g, widths)
     total = ndimage.gaussian_filter1d(
-        wide, sigma, axis, order, mode="constant", truncate=truncate
+        wide, sigma, axis, order, own if inside else None, "constant", 0.0, truncate
     )
     total = -total if order % 2 else total
     return total if inside else _gathered(total, reach, reach, _PADS[mode], axis)

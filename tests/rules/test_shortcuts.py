@@ -121,3 +121,22 @@ def test_numbers_of_a_chain_are_one_number():
     text = sg.grad(lambda x: np.sum(np.sin(-x / 1.7) / 1.7)).source(x)
     assert "y_bar * np.cos(-(x / 1.7))" in text  # what the forward sweep had stays
     assert "/ 3" in sg.grad(lambda x: np.sum(x * x / 3)).source(x)
+
+
+@pytest.mark.parametrize("mode", ["constant", "reflect", "wrap"])
+@pytest.mark.parametrize("dtype", [np.float64, np.complex128])
+def test_filters_along_three_axes_leave_the_cotangent_as_it_is(mode, dtype):
+    ndimage = pytest.importorskip("scipy.ndimage")
+
+    def mean(x):
+        return ndimage.uniform_filter(x, (2, 3, 4), mode=mode, origin=(0, 1, -1))
+
+    def bell(x):
+        return ndimage.gaussian_filter(x, (1.0, 0.5, 0.7), order=(1, 0, 2), mode=mode)
+
+    x, d, g = (RNG.standard_normal((7, 6, 5)).astype(dtype) for _ in range(3))
+    for f in (mean, bell):
+        kept = g.copy()
+        found = sg.vjp(f, x)[1](g)[0]
+        assert_allclose(np.sum(found * d), np.sum(g * f(d)), rtol=1e-9)  # f is linear
+        assert np.array_equal(g, kept)
