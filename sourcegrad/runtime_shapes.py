@@ -212,11 +212,13 @@ def unnest(g: Any, nested: Any) -> Any:
 
 
 def refit(g: Any, x: Any) -> Any:
-    """`g` cut, or padded with zeros, to the shape of `x`.
+    """`g` cut, or padded with zeros, to the shape of `x`; its real part for a real `x`.
 
     >>> refit(np.arange(4.0), np.zeros(3)), refit(np.ones(1), np.zeros(2))
     (array([0., 1., 2.]), array([1., 0.]))
     """
+    if not np.iscomplexobj(x):
+        g = np.real(g)
     if np.shape(g) == np.shape(x):
         return g
     g = g[tuple(slice(n) for n in np.shape(x))]

@@ -79,39 +79,3 @@ def inner_product2d(image: Any, kernel: Any) -> Any:
     from scipy import signal
 
     return signal.convolve2d(image, kernel, "valid")
-
-
-def segment_plan(
-    length: int, window: Any, nperseg: Any, noverlap: Any, nfft: Any
-) -> tuple[int, int, int, Any]:
-    """How `scipy.signal.welch` cuts a signal: samples of a segment, the step, the
-    length of the transform, and the window.
-
-    >>> segment_plan(8, "boxcar", 4, None, None)
-    (4, 2, 4, array([1., 1., 1., 1.]))
-    """
-    from scipy import signal
-
-    if isinstance(window, (str, tuple)):
-        count = min(256 if nperseg is None else int(nperseg), length)
-        taper = signal.get_window(window, count)
-    else:
-        taper = np.asarray(window)
-        count = len(taper)
-    overlap = count // 2 if noverlap is None else int(noverlap)
-    return count, count - overlap, count if nfft is None else int(nfft), taper
-
-
-def spectrum_weights(taper: Any, size: int, fs: float, scaling: str) -> Any:
-    """What `scipy.signal.welch` multiplies the squares of a one-sided spectrum by.
-
-    >>> spectrum_weights(np.ones(4), 4, 1.0, "spectrum").tolist()
-    [0.0625, 0.125, 0.0625]
-    """
-    weights = np.full(size // 2 + 1, 2.0)
-    weights[0] = 1.0
-    if size % 2 == 0:
-        weights[-1] = 1.0
-    if scaling == "density":
-        return weights / (fs * np.sum(taper * taper))
-    return weights / np.sum(taper) ** 2

@@ -29,6 +29,7 @@ from sourcegrad.adjoint.cotangents import is_zero, library
 from sourcegrad.errors import MissingRuleError, NonDifferentiableError
 from sourcegrad.forward.dots import Dots
 from sourcegrad.frontend.builder import Builder
+from sourcegrad.frontend.inference import CONSTANT_ATTRIBUTES
 from sourcegrad.frontend.structs import Abstract, Poison, Struct
 from sourcegrad.ir import Assign, Expr, Lit, Obj, Op, Ref, Value, attr, call, refs
 from sourcegrad.kinds import Num, is_scalar
@@ -78,6 +79,8 @@ def tangent(dots: Dots, expr: Expr, targets: list[Value]) -> Abstract | None:
         return found[0] if len(targets) == 1 else _parts(found)
     if expr.op == "slope":
         return _slope(dots, expr)
+    if expr.op == "attr" and expr.data in CONSTANT_ATTRIBUTES:
+        return None
     if expr.op == "getitem":
         base = dots.of(expr.args[0])
         return (

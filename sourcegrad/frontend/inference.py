@@ -236,6 +236,8 @@ class Inference:
             return UNKNOWN
         if e.data == "flat":
             return Num("array", 1, base.dtype)
+        if e.data == "dtype" and base.ndim is None:
+            return Atom(np.dtype)
         if e.data in ("T", "real", "imag") and base.ndim is None:
             return Num("any", None, base.dtype)
         return infer_call(getattr, (base, Known(e.data)), {})
@@ -293,7 +295,10 @@ class Inference:
         if is_in(fn, _POWERS) and len(operands) == 2 and not kwargs:
             return power_kind(self, *operands)
         kind = infer_call(fn, operands, {k: self.operand(v) for k, v in kwargs.items()})
-        if kind == UNKNOWN:
+        if kind == UNKNOWN and is_in(fn, _REARRANGED) and args:
+            dtype = getattr(self.infer(args[0]), "dtype", None)
+            kind = Num("array", None, dtype)
+        elif kind == UNKNOWN:
             kind = self._vague_call(fn, rule, args)
         if rule and rule.by_value:
             kind = of_any_dtype(kind)
@@ -418,6 +423,12 @@ _LIKE_METHODS = frozenset({"copy", "astype", "clip", "conj", "conjugate", "round
 _LIKE = frozenset(
     {np.zeros_like, np.ones_like, np.full_like, np.copy, np.where, np.clip, np.absolute,
      abs, np.flip, np.real, np.imag, np.conj}
+)  # fmt: skip
+
+# Arrays of the elements of their first operand, in another order or shape.
+_REARRANGED = frozenset(
+    {np.lib.stride_tricks.sliding_window_view, np.moveaxis, np.transpose, np.swapaxes,
+     np.expand_dims, np.squeeze, np.roll, np.repeat, np.tile}
 )  # fmt: skip
 
 

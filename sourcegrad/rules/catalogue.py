@@ -92,6 +92,8 @@ def _missing_in(fn: Callable[..., Any]) -> list[str]:
     for text, obj in called(fn):
         if obj in LANGUAGE or obj is fn or lookup(obj) is not None:
             continue
+        if inspect.isclass(obj) and issubclass(obj, BaseException):
+            continue
         if any(test(obj) for test in _followed):
             continue
         if inspect.isfunction(obj) and obj.__module__.startswith(__package__):

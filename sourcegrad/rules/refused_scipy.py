@@ -107,8 +107,7 @@ _TABLE: dict[str, list[tuple[str, str, str]]] = {
             "use lfilter and the functions of scipy.fft",
         ),
         (
-            "spectrogram stft istft lombscargle "
-            "closest_STFT_dual_window czt czt_points zoom_fft envelope",
+            "lombscargle closest_STFT_dual_window czt czt_points zoom_fft envelope",
             _SPECTRA,
             _FFT,
         ),

@@ -1,41 +1,112 @@
-"""Spectra of `scipy.signal` that average over windowed segments.
+"""Spectra of `scipy.signal` that go by windowed segments.
 
-The density of a signal is differentiated in the signal; frequencies are constants.
-Conventions: along the last axis, `average="mean"`, and `detrend` "constant" or False.
+A density, a short-time transform and its inverse are differentiated in the signal, the
+sampling rate and the window; frequencies and times in the rate. A `detrend` that is a
+function is refused. `np.real` keeps the cotangent of a window real where the spectra
+are complex.
 """
 
 import numpy as np
 from scipy import signal
 
 from ..runtime import not_differentiable
-from ..runtime_signal import segment_plan, spectrum_weights
-from .registry import composite, constant
+from ..runtime_spectra import (
+    inverse_plan,
+    median_bias,
+    named_window,
+    one_sided_weights,
+    overlap_add,
+    real_dtype,
+    segment_centres,
+    segment_plan,
+)
+from .registry import composite, constant, linear
 
-constant(signal.get_window, segment_plan, spectrum_weights)
+constant(
+    inverse_plan,
+    median_bias,
+    named_window,
+    one_sided_weights,
+    real_dtype,
+    segment_centres,
+    segment_plan,
+    signal.get_window,
+)
 
 
-def refuse(axis, average, detrend, onesided):
-    """Refuse what these definitions leave out."""
-    if axis != -1 or average != "mean" or not onesided:
-        not_differentiable(
-            "spectra of scipy.signal have a rule along the last axis, for the mean of "
-            "the segments, one-sided",
-            hint="move the axis with np.moveaxis",
-        )
-    if detrend is not False and detrend != "constant":
-        not_differentiable(
-            "spectra of scipy.signal have a rule for detrend='constant' or False only",
-            hint="call signal.detrend before",
-        )
+def taper_of(window, nperseg, length, dtype):
+    """The samples of a window, given by name or by its samples."""
+    if isinstance(window, (str, tuple)):
+        return named_window(window, nperseg, length).astype(real_dtype(dtype))
+    elif np.ndim(window) != 1 or np.iscomplexobj(window):
+        raise ValueError("window must be real and 1-D")
+    else:
+        return np.real(np.asarray(window).astype(real_dtype(dtype)))
 
 
-def segments(x, count, step, window, detrend):
-    """The windowed pieces of a signal, along two last axes."""
-    view = np.lib.stride_tricks.sliding_window_view(x, count, axis=-1)
-    pieces = view[..., ::step, :]
+def scale_of(taper, fs, scaling):
+    """What squares of a spectrum are multiplied by."""
+    if scaling == "density" or scaling == "psd":
+        return np.real(1.0 / (fs * np.sum(taper * taper)))
+    elif scaling == "spectrum":
+        return np.real(1.0 / np.sum(taper) ** 2)
+    else:
+        raise ValueError("scaling must be 'density' or 'spectrum'")
+
+
+def frequencies_of(plan, fs, onesided):
+    """The frequencies of a spectrum."""
+    if onesided:
+        return np.fft.rfftfreq(plan.size, 1.0 / fs)
+    else:
+        return np.fft.fftfreq(plan.size, 1.0 / fs)
+
+
+def cut_up(x, count, step):
+    """The segments of a signal, along two last axes."""
+    return np.lib.stride_tricks.sliding_window_view(x, count, axis=-1)[..., ::step, :]
+
+
+@linear(overlap_add)
+def overlap_add_adjoint(y, y_bar, pieces, step):
+    return cut_up(y_bar, pieces.shape[-1], step)
+
+
+def spectra(x, taper, plan, detrend, onesided):
+    """The transforms of the windowed segments, along two last axes."""
+    pieces = cut_up(x, plan.count, plan.step)
     if detrend == "constant":
         pieces = pieces - np.mean(pieces, axis=-1, keepdims=True)
-    return pieces * window
+    elif detrend == "linear":
+        pieces = signal.detrend(pieces)
+    elif detrend:
+        not_differentiable(
+            "spectra of scipy.signal have a rule for detrend='constant', 'linear' or"
+            " False only",
+            hint="call signal.detrend before",
+        )
+    if onesided:
+        return np.fft.rfft(pieces * taper, plan.size)
+    else:
+        return np.fft.fft(pieces * taper, plan.size)
+
+
+def squares(z):
+    """The squared magnitude of complex numbers."""
+    return np.real(z) ** 2 + np.imag(z) ** 2
+
+
+def average_of(power, average):
+    """The mean or median of the segments' spectra."""
+    if average == "mean":
+        return np.mean(power, axis=-2)
+    elif average != "median":
+        raise ValueError("average must be 'median' or 'mean'")
+    elif np.iscomplexobj(power):
+        middle = np.median(np.real(power), -2) + 1j * np.median(np.imag(power), -2)
+        return middle / median_bias(power.shape[-2])
+    else:
+        return np.median(power, axis=-2) / median_bias(power.shape[-2])
 
 
 @composite(signal.welch)
@@ -52,14 +123,14 @@ def welch(
     axis=-1,
     average="mean",
 ):
-    refuse(axis, average, detrend, return_onesided)
-    count, step, size, taper = segment_plan(
-        x.shape[-1], window, nperseg, noverlap, nfft
-    )
-    spectra = np.fft.rfft(segments(x, count, step, taper, detrend), size)
-    power = np.real(spectra) ** 2 + np.imag(spectra) ** 2
-    weights = spectrum_weights(taper, size, fs, scaling)
-    return np.fft.rfftfreq(size, 1.0 / fs), weights * np.mean(power, axis=-2)
+    x = np.moveaxis(x, axis, -1)
+    onesided = return_onesided and not np.iscomplexobj(x)
+    taper = taper_of(window, nperseg, x.shape[-1], x.dtype)
+    plan = segment_plan(x.shape[-1], len(taper), nperseg, noverlap, nfft)
+    power = squares(spectra(x, taper, plan, detrend, onesided))
+    weights = one_sided_weights(plan.size, onesided, x.dtype)
+    density = average_of(power, average) * (weights * scale_of(taper, fs, scaling))
+    return frequencies_of(plan, fs, onesided), np.moveaxis(density, -1, axis)
 
 
 @composite(signal.periodogram)
@@ -73,24 +144,29 @@ def periodogram(
     scaling="density",
     axis=-1,
 ):
-    refuse(axis, "mean", detrend, return_onesided)
+    x = np.moveaxis(x, axis, -1)
     if nfft is not None and nfft < x.shape[-1]:
-        not_differentiable(
-            "periodogram with nfft below the length has no rule",
-            hint="cut the signal",
-        )
-    return signal.welch(
+        x = x[..., :nfft]
+    frequencies, density = signal.welch(
         x,
         fs,
-        window,
+        "boxcar" if window is None else window,
         x.shape[-1],
         0,
         nfft,
         detrend,
         return_onesided,
         scaling,
-        axis,
     )
+    return frequencies, np.moveaxis(density, -1, axis)
+
+
+def longer(x, length):
+    """A signal with zeros appended up to a length."""
+    if x.shape[-1] == length:
+        return x
+    else:
+        return np.pad(x, [(0, 0)] * (x.ndim - 1) + [(0, length - x.shape[-1])])
 
 
 @composite(signal.csd)
@@ -108,17 +184,17 @@ def csd(
     axis=-1,
     average="mean",
 ):
-    refuse(axis, average, detrend, return_onesided)
-    if x.shape[-1] != y.shape[-1]:
-        not_differentiable("csd has a rule for signals of one length only")
-    count, step, size, taper = segment_plan(
-        x.shape[-1], window, nperseg, noverlap, nfft
-    )
-    of_x = np.fft.rfft(segments(x, count, step, taper, detrend), size)
-    of_y = np.fft.rfft(segments(y, count, step, taper, detrend), size)
-    weights = spectrum_weights(taper, size, fs, scaling)
-    cross = weights * np.mean(np.conj(of_x) * of_y, axis=-2)
-    return np.fft.rfftfreq(size, 1.0 / fs), cross
+    x, y = np.moveaxis(x, axis, -1), np.moveaxis(y, axis, -1)
+    onesided = return_onesided and not np.iscomplexobj(x)
+    length, dtype = max(x.shape[-1], y.shape[-1]), np.result_type(x, y)
+    x, y = longer(x, length), longer(y, length)
+    taper = taper_of(window, nperseg, length, dtype)
+    plan = segment_plan(length, len(taper), nperseg, noverlap, nfft)
+    of_x = spectra(x, taper, plan, detrend, onesided)
+    products = np.conj(of_x) * spectra(y, taper, plan, detrend, onesided)
+    weights = one_sided_weights(plan.size, onesided, dtype)
+    density = average_of(products, average) * (weights * scale_of(taper, fs, scaling))
+    return frequencies_of(plan, fs, onesided), np.moveaxis(density, -1, axis)
 
 
 @composite(signal.coherence)
@@ -136,8 +212,135 @@ def coherence(
     options = (fs, window, nperseg, noverlap, nfft, detrend, True, "density", axis)
     frequencies, of_x = signal.welch(x, *options)
     of_y = signal.welch(y, *options)[1]
-    both = signal.csd(x, y, *options)[1]
-    return frequencies, (np.real(both) ** 2 + np.imag(both) ** 2) / (of_x * of_y)
+    return frequencies, squares(signal.csd(x, y, *options)[1]) / (of_x * of_y)
+
+
+# ------------------------------------------------------ short-time transforms
+
+
+def extended(x, reach, boundary):
+    """A signal that goes on at both ends as SciPy's names say."""
+    widths = [(0, 0)] * (x.ndim - 1) + [(reach, reach)]
+    if boundary is None:
+        return x
+    elif boundary == "zeros":
+        return np.pad(x, widths)
+    elif boundary == "even":
+        return np.pad(x, widths, "reflect")
+    elif boundary == "odd":
+        before = 2.0 * x[..., :1] - x[..., reach:0:-1]
+        after = 2.0 * x[..., -1:] - x[..., -2 : -2 - reach : -1]
+        return np.concatenate((before, x, after), axis=-1)
+    elif boundary == "constant":
+        return np.pad(x, widths, "edge")
+    else:
+        raise ValueError("boundary must be 'even', 'odd', 'constant', 'zeros' or None")
+
+
+@composite(signal.stft)
+def stft(
+    x,
+    fs=1.0,
+    window="hann",
+    nperseg=256,
+    noverlap=None,
+    nfft=None,
+    detrend=False,
+    return_onesided=True,
+    boundary="zeros",
+    padded=True,
+    axis=-1,
+    scaling="spectrum",
+):
+    x = np.moveaxis(x, axis, -1)
+    onesided = return_onesided and not np.iscomplexobj(x)
+    taper = taper_of(window, nperseg, x.shape[-1], x.dtype)
+    plan = segment_plan(x.shape[-1], len(taper), nperseg, noverlap, nfft)
+    x = extended(x, plan.count // 2, boundary)
+    if padded:
+        x = longer(x, x.shape[-1] + -(x.shape[-1] - plan.count) % plan.step)
+    transforms = spectra(x, taper, plan, detrend, onesided)
+    transforms = transforms * np.sqrt(scale_of(taper, fs, scaling))
+    lead = 0.0 if boundary is None else plan.count / 2
+    return (
+        frequencies_of(plan, fs, onesided),
+        segment_centres(x.shape[-1], plan, lead) / fs,
+        np.moveaxis(transforms, -1, axis - 1 if axis < 0 else axis),
+    )
+
+
+@composite(signal.spectrogram)
+def spectrogram(
+    x,
+    fs=1.0,
+    window=("tukey", 0.25),
+    nperseg=None,
+    noverlap=None,
+    nfft=None,
+    detrend="constant",
+    return_onesided=True,
+    scaling="density",
+    axis=-1,
+    mode="psd",
+):
+    place = axis - 1 if axis < 0 else axis
+    x = np.moveaxis(x, axis, -1)
+    onesided = return_onesided and not np.iscomplexobj(x)
+    taper = taper_of(window, nperseg, x.shape[-1], x.dtype)
+    few = len(taper) // 8 if noverlap is None else noverlap
+    plan = segment_plan(x.shape[-1], len(taper), nperseg, few, nfft)
+    transforms = spectra(x, taper, plan, detrend, onesided)
+    scale = scale_of(taper, fs, scaling)
+    if mode == "psd":
+        weights = one_sided_weights(plan.size, onesided, x.dtype)
+        shown = squares(transforms) * (scale * weights)
+    elif mode == "complex":
+        shown = transforms * np.sqrt(scale)
+    elif mode == "magnitude":
+        shown = np.abs(transforms) * np.sqrt(scale)
+    elif mode == "angle":
+        shown = np.angle(transforms)
+    elif mode == "phase":
+        shown = np.unwrap(np.angle(transforms))
+    else:
+        raise ValueError(f"unknown value for mode {mode}")
+    times = segment_centres(x.shape[-1], plan, 0.0) / fs
+    return frequencies_of(plan, fs, onesided), times, np.moveaxis(shown, -1, place)
+
+
+@composite(signal.istft)
+def istft(
+    Zxx,
+    fs=1.0,
+    window="hann",
+    nperseg=None,
+    noverlap=None,
+    nfft=None,
+    input_onesided=True,
+    boundary=True,
+    time_axis=-1,
+    freq_axis=-2,
+    scaling="spectrum",
+):
+    z = np.moveaxis(Zxx, (time_axis, freq_axis), (-2, -1))
+    plan = inverse_plan(z.shape[-1], input_onesided, nperseg, noverlap, nfft)
+    taper = taper_of(window, plan.count, plan.count, z.dtype)
+    if len(taper) != plan.count:
+        raise ValueError("window must have the length of a segment")
+    if input_onesided:
+        pieces = np.fft.irfft(z, plan.size)[..., : plan.count]
+    else:
+        pieces = np.fft.ifft(z, plan.size)[..., : plan.count]
+    x = overlap_add(pieces * taper, plan.step)
+    norm = overlap_add(np.tile(taper * taper, (z.shape[-2], 1)), plan.step)
+    if boundary:
+        half = plan.count // 2
+        x, norm = x[..., half:-half], norm[half:-half]
+    gain = 1.0 / np.sqrt(scale_of(taper, fs, scaling))
+    x = x * (gain / np.where(norm > 1e-10, norm, 1.0))
+    t, f = time_axis % z.ndim, freq_axis % z.ndim
+    x = np.moveaxis(x, -1, t - 1 if f < t else t)
+    return np.arange(x.shape[0]) / fs, x
 
 
 # ------------------------------------------------------------------- sweeps
