@@ -12,7 +12,7 @@ from .runtime import not_differentiable
 class SegmentPlan(NamedTuple):
     """Samples of a segment, the step to the next, and the length of a transform."""
 
-    count: int
+    width: int
     step: int
     size: int
 
@@ -27,7 +27,7 @@ def segment_plan(
             signal.
 
     >>> segment_plan(8, 4, None, None, None)
-    SegmentPlan(count=4, step=2, size=4)
+    SegmentPlan(width=4, step=2, size=4)
     """
     if count > length:
         raise ValueError("window is longer than input signal")
@@ -54,14 +54,14 @@ def inverse_plan(
         ValueError: as SciPy raises, for numbers that do not fit each other.
 
     >>> inverse_plan(3, True, None, None, None)
-    SegmentPlan(count=4, step=2, size=4)
+    SegmentPlan(width=4, step=2, size=4)
     """
     default = 2 * (bins - 1) if onesided else bins
     count = default if nperseg is None else int(nperseg)
     if nfft is not None:
         return _checked(count, noverlap, int(nfft))
     size = count if onesided and count == default + 1 else default
-    return _checked(min(count, size), noverlap, size)._replace(count=count)
+    return _checked(min(count, size), noverlap, size)._replace(width=count)
 
 
 def named_window(window: Any, nperseg: Any, length: int) -> Any:
@@ -115,7 +115,7 @@ def segment_centres(length: int, plan: SegmentPlan, lead: float) -> Any:
     >>> segment_centres(8, SegmentPlan(4, 2, 4), 0.0).tolist()
     [2.0, 4.0, 6.0]
     """
-    half = plan.count / 2
+    half = plan.width / 2
     return np.arange(half, length - half + 1, plan.step) - lead
 
 

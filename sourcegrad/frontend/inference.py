@@ -65,6 +65,7 @@ from sourcegrad.runtime_sequences import (
     slice_start,
 )
 from sourcegrad.runtime_shapes import split_like
+from sourcegrad.runtime_spectra import overlap_add
 
 CONSTANT_ATTRIBUTES = frozenset(
     {"shape", "ndim", "size", "dtype", "itemsize", "nbytes", "strides"}
@@ -425,10 +426,10 @@ _LIKE = frozenset(
      abs, np.flip, np.real, np.imag, np.conj}
 )  # fmt: skip
 
-# Arrays of the elements of their first operand, in another order or shape.
+# Arrays of the dtype of their first operand, in another order or shape.
 _REARRANGED = frozenset(
     {np.lib.stride_tricks.sliding_window_view, np.moveaxis, np.transpose, np.swapaxes,
-     np.expand_dims, np.squeeze, np.roll, np.repeat, np.tile}
+     np.expand_dims, np.squeeze, np.roll, np.repeat, np.tile, overlap_add}
 )  # fmt: skip
 
 

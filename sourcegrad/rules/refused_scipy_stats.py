@@ -36,10 +36,9 @@ TABLE: dict[str, list[tuple[str, str, str]]] = {
             "use spsolve",
         ),
         (
-            "bicg bicgstab cg cgs gcrotmk gmres lgmres lsmr lsqr minres qmr "
-            "tfqmr spsolve_triangular",
+            "gcrotmk lgmres lsmr lsqr qmr tfqmr spsolve_triangular",
             _ITERATIVE,
-            "use spsolve, or implicit_root with the system",
+            "use cg, bicgstab, gmres or spsolve",
         ),
         (
             "eigs eigsh lobpcg svds",

@@ -72,7 +72,7 @@ EXTRAS = {
     "scipy.spatial.distance": "scipy_spatial",
     "scipy.ndimage": "scipy_ndimage",
     "scipy.interpolate": "scipy_interpolate",
-    "scipy.sparse.linalg": "scipy_sparse",
+    "scipy.sparse.linalg": "scipy_krylov",
     "scipy.sparse": "scipy_sparse",
 }
 

@@ -74,7 +74,7 @@ def overlap_add_adjoint(y, y_bar, pieces, step):
 
 def spectra(x, taper, plan, detrend, onesided):
     """The transforms of the windowed segments, along two last axes."""
-    pieces = cut_up(x, plan.count, plan.step)
+    pieces = cut_up(x, plan.width, plan.step)
     if detrend == "constant":
         pieces = pieces - np.mean(pieces, axis=-1, keepdims=True)
     elif detrend == "linear":
@@ -256,12 +256,12 @@ def stft(
     onesided = return_onesided and not np.iscomplexobj(x)
     taper = taper_of(window, nperseg, x.shape[-1], x.dtype)
     plan = segment_plan(x.shape[-1], len(taper), nperseg, noverlap, nfft)
-    x = extended(x, plan.count // 2, boundary)
+    x = extended(x, plan.width // 2, boundary)
     if padded:
-        x = longer(x, x.shape[-1] + -(x.shape[-1] - plan.count) % plan.step)
+        x = longer(x, x.shape[-1] + -(x.shape[-1] - plan.width) % plan.step)
     transforms = spectra(x, taper, plan, detrend, onesided)
     transforms = transforms * np.sqrt(scale_of(taper, fs, scaling))
-    lead = 0.0 if boundary is None else plan.count / 2
+    lead = 0.0 if boundary is None else plan.width / 2
     return (
         frequencies_of(plan, fs, onesided),
         segment_centres(x.shape[-1], plan, lead) / fs,
@@ -308,6 +308,14 @@ def spectrogram(
     return frequencies_of(plan, fs, onesided), times, np.moveaxis(shown, -1, place)
 
 
+def back(z, plan, onesided):
+    """The segments that have these transforms."""
+    if onesided:
+        return np.fft.irfft(z, plan.size)[..., : plan.width]
+    else:
+        return np.fft.ifft(z, plan.size)[..., : plan.width]
+
+
 @composite(signal.istft)
 def istft(
     Zxx,
@@ -324,18 +332,15 @@ def istft(
 ):
     z = np.moveaxis(Zxx, (time_axis, freq_axis), (-2, -1))
     plan = inverse_plan(z.shape[-1], input_onesided, nperseg, noverlap, nfft)
-    taper = taper_of(window, plan.count, plan.count, z.dtype)
-    if len(taper) != plan.count:
+    taper = taper_of(window, plan.width, plan.width, z.dtype)
+    if len(taper) != plan.width:
         raise ValueError("window must have the length of a segment")
-    if input_onesided:
-        pieces = np.fft.irfft(z, plan.size)[..., : plan.count]
-    else:
-        pieces = np.fft.ifft(z, plan.size)[..., : plan.count]
-    x = overlap_add(pieces * taper, plan.step)
+    x = overlap_add(back(z, plan, input_onesided) * taper, plan.step)
     norm = overlap_add(np.tile(taper * taper, (z.shape[-2], 1)), plan.step)
     if boundary:
-        half = plan.count // 2
-        x, norm = x[..., half:-half], norm[half:-half]
+        half = plan.width // 2
+        kept = np.arange(x.shape[-1])[half:-half]
+        x, norm = np.take(x, kept, axis=-1), np.take(norm, kept)
     gain = 1.0 / np.sqrt(scale_of(taper, fs, scaling))
     x = x * (gain / np.where(norm > 1e-10, norm, 1.0))
     t, f = time_axis % z.ndim, freq_axis % z.ndim
