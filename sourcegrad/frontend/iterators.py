@@ -231,6 +231,13 @@ def backwards(items: Any, count: Any) -> Iterator[Any]:
         yield items[place]
 
 
+def columns(rows: Any) -> Iterator[Any]:
+    """`zip(*rows)`, with lists as items."""
+    if len(rows) > 0:
+        for k in range(min([len(row) for row in rows])):
+            yield [row[k] for row in rows]
+
+
 def alone(items: Any) -> Iterator[Any]:
     """`zip(items)`."""
     for item in items:

@@ -35,7 +35,7 @@ from sourcegrad.frontend.structs import (
     Struct,
     same,
 )
-from sourcegrad.ir import Effect, Expr, Lit, Obj, Region, walk
+from sourcegrad.ir import Effect, Expr, Lit, Obj, Op, Region, walk
 
 _ITEMS = "$items"
 # What stops reading as soon as it knows its answer.
@@ -152,6 +152,9 @@ class Lazy(Generators):
     def call_object(self, fn: Obj, args: Any, kw: Any, node: Any) -> Any:
         if self.deriving or not _hashable(fn.obj):
             return super().call_object(fn, args, kw, node)
+        if fn.obj is zip and len(args) == 1 and not kw and _is_star(args[0]):
+            rows = [args[0].args[0]]
+            return self.generator_of(Obj(iterators.columns, "columns"), rows, {}, node)
         late = self.context.derived.get(("late", node))
         if late is not None and fn.obj in _STEPS:
             made = self.stepped(fn, args, kw, late == "kept", node)
@@ -314,6 +317,10 @@ def _shows(tree: Abstract) -> bool:
         kinds = (*tables.CLASSES, *tables.VIEWS.values())
         return isinstance(tree, (Listing, Mapping)) or tree.type in kinds
     return isinstance(tree, Struct) and tree.live is not None
+
+
+def _is_star(tree: Abstract) -> bool:
+    return isinstance(tree, Op) and tree.op == "star"
 
 
 def _is_class(fn: Any) -> bool:

@@ -219,6 +219,12 @@ class Lists(Calls, Loops, Blocks, Patterns):
         if above is not None:
             self.learn_inside(above, ListKind(kind), varied, node)
             return
+        shown = self.made.get(outer.value) if isinstance(outer, Ref) else None
+        own = isinstance(outer, Ref) and outer.value.key in self.context.demoted
+        if isinstance(shown, Op) and shown.op == "list" and not own:
+            for part in shown.args:  # those of which a computed index chooses one
+                self.learn(self.list_fact(part, node), kind.item, varied)
+            return
         fact = self.list_fact(outer, node)
         if not fact.deep:
             fact.deep = self.context.dirty = True

@@ -119,6 +119,8 @@ def handed(b: Any, parts: list[Part], fn: Any, node: Any) -> list[Abstract]:
             names = [gast.Constant(value=None, kind=None)] * max(missing, 0)
             return [*parts[:k], *b.unpacked(whole, names).items, *parts[k + 1 :]]
     if not b.passive and any(b.any_varied(_tree(p)) for p in parts):
+        if getattr(fn, "obj", None) is zip and len(parts) == 1:
+            return [Op("star", (b.settle(_tree(parts[0])),))]
         least = named_before_rest(fn)
         if least is not None:
             return with_rest(b, parts, least, node)

@@ -205,6 +205,8 @@ class Stores(Lists):
         kept = site[1] if site is not None and site[0] == "dict" else None
         if isinstance(tree, Op) and tree.op in ("raw", "dict"):
             kept = tree.data[0] if tree.op == "raw" else tree.data
+        for along in self.rows.get(base.value, ()) if isinstance(base, Ref) else ():
+            self.follow_container(Ref(along))  # what a loop along it meets
         if isinstance(kept, gast.AST):
             key = ("followed", kept)
             if key not in self.context.derived:

@@ -345,3 +345,39 @@ def computed_items_in_a_try(x):
 )
 def test_generators_in_a_try(f):
     check(f, X.copy())
+
+
+# ------------------------------------------------------- rows and columns
+
+
+def transposed(x):
+    rows = [[x[i] * j + x[j] for j in range(3)] for i in range(2)]
+    return sum(c[0] * c[1] for c in zip(*rows))
+
+
+def transposed_twice(x):
+    rows = [[x[i] * (j + 1) for j in range(3)] for i in range(len(x))]
+    back = [list(r) for r in zip(*[list(c) for c in zip(*rows)])]
+    return back[len(x) - 1][2] * back[0][1]
+
+
+def unzipped(x):
+    pairs = [(v * v, v * x[0]) for v in x]
+    squares, products = zip(*pairs)
+    return sum(squares) * sum(products)
+
+
+def lists_of_a_comprehension(x):
+    lists = {k: [0.7] for k in ("p", "q")}
+    for _, items in lists.items():
+        items[0] = x[0] * x[1]
+    return lists["p"][0] * x[2]
+
+
+@pytest.mark.parametrize(
+    "f",
+    [transposed, transposed_twice, unzipped, lists_of_a_comprehension],
+    ids=lambda f: f.__name__,
+)
+def test_rows_and_columns(f):
+    check(f, X.copy())
