@@ -250,7 +250,9 @@ def _pop(rev: Shadows, expr: Op, targets: list[Value], bars: list[Bar | None]) -
     parts = [Lit(0.0) if bar is None else bar.expr for bar in bars]
     for k, target in enumerate(targets):
         if bars[k] is None and (rev.active(target) or not is_scalar(target.kind)):
-            parts[k] = rev.b.atom(rev.cot.zero(target))
+            plain = isinstance(target.kind, Num)
+            made = rev.cot.zero(target) if plain else rev.cot.zero_buffer(target)
+            parts[k] = rev.b.atom(made)
     sort = "list" if rev.changes_items(base.value) else "tuple"
     whole = parts[0] if len(parts) == 1 else Op(sort, tuple(parts))
     rev.b.append(Append(shadow, whole))

@@ -43,7 +43,6 @@ from sourcegrad.kinds import (
     ListKind,
     Num,
     TupleKind,
-    Unknown,
     is_complex,
     is_scalar,
     strip,
@@ -259,7 +258,7 @@ class Cotangents:
                 made = Op("mul", (Op("list", (Lit(0.0),)), length))
                 made.kind = kind
                 return made
-        if isinstance(kind, (ListKind, TupleKind, Unknown)):
+        if not isinstance(kind, Num):
             return call(self.library(zero_buffer), Ref(value))
         start = self.zero(value)
         if isinstance(start, Lit):

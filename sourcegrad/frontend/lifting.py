@@ -152,6 +152,11 @@ def capture(
 ) -> None:  # fmt: skip
     """What a function reads from the functions around it, inner functions included."""
     scope = closure.scope
+    if declared(body_of(closure.node), gast.Nonlocal):
+        raise b.unsupported(
+            node, "recursion with an inner function that binds names around it",
+            "keep what changes in a list or an object",
+        )
     probe = syntax.function("probe", [(p, None) for p in own], body_of(closure.node))
     text = to_source(gast.Module(body=[probe], type_ignores=[]))
     for name in free_in(symtable.symtable(text, "probe", "exec")):

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from sourcegrad.analysis.writes import writes
 from sourcegrad.frontend.purity import pure
 from sourcegrad.ir import (
+    Append,
     Assign,
     Expr,
     Lit,
@@ -74,7 +75,12 @@ def _use(stmt: Stmt, waiting: dict[Value, Assign], kept: list[Stmt]) -> None:
         assign = waiting[value]
         room -= _width(assign.expr) - len(value.name)
         together = value.varied and stmt.where == assign.where  # as the user wrote it
-        if room < (-WIDEST if together else 0) or isinstance(stmt, Loop):
+        if (
+            room < (-WIDEST if together else 0)
+            or isinstance(stmt, Loop)
+            or isinstance(stmt, (Append, Store))
+            and stmt.base == Ref(value)  # what is written has a name
+        ):
             del waiting[value]
             continue
         map_stmt(stmt, functools.partial(_replaced, assign=assign))
