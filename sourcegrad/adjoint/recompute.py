@@ -122,13 +122,10 @@ class Recompute:
         return False
 
     def asks_mutated(self, e: Op) -> bool:
-        """Whether a comparison looks into a list or dict that is changed."""
-        looks = e.op == "compare" and any(
-            op in ("in", "not in", "==", "!=") for op in e.data
-        )
-        return looks and any(
-            has_memory(v) and self.effects.is_mutated(v) for v in refs(e)
-        )
+        """Whether an operator (`in`, `==`, `not`, `and`) looks into a container that is
+        changed."""
+        held = [a.value for a in e.args if isinstance(a, Ref)]
+        return any(has_memory(v) and self.effects.is_mutated(v) for v in held)
 
     def intact(self, e: Op) -> bool:
         """Whether a read of memory gives the same in the reverse sweep."""

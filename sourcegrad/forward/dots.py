@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -86,7 +87,16 @@ class Dots:
                     for a, p in zip(expr.args, parts, strict=True)
                 ]
                 return Op(expr.op, tuple(args), expr.data)
+        if isinstance(expr, Op) and expr.op == "dict":
+            values = list(map(self.of, expr.args[1::2]))
+            if any(value is not None for value in values):
+                return self.beside_keys(expr, self.given)
         return None
+
+    def beside_keys(self, expr: Op, of: Callable[[Expr], Expr]) -> Expr:
+        """The dict with the same keys and what `of` gives for its values."""
+        args = [of(a) if k % 2 else a for k, a in enumerate(expr.args)]
+        return Op("dict", tuple(args), expr.data)
 
     def given(self, expr: Expr) -> Expr:
         """The tangent of an operand, zeros of its form where it has none."""
@@ -104,6 +114,8 @@ class Dots:
             return Lit(0.0 if number and not isinstance(expr.value, bool) else None)
         if isinstance(expr, Op) and expr.op in ("tuple", "list", "star"):
             return Op(expr.op, tuple(map(self.zero, expr.args)), expr.data)
+        if isinstance(expr, Op) and expr.op == "dict":
+            return self.beside_keys(expr, self.zero)
         kind = self.b.infer(expr)
         if is_scalar(kind) or kind == FLOAT:
             return Lit(0.0)

@@ -154,7 +154,8 @@ def capture(
     scope = closure.scope
     if declared(body_of(closure.node), gast.Nonlocal):
         raise b.unsupported(
-            node, "recursion with an inner function that binds names around it",
+            node,
+            "recursion with an inner function that binds names around it",
             "keep what changes in a list or an object",
         )
     probe = syntax.function("probe", [(p, None) for p in own], body_of(closure.node))

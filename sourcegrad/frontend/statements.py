@@ -11,6 +11,7 @@ from typing import Any
 import gast
 
 from sourcegrad import syntax
+from sourcegrad.analysis.views import has_memory
 from sourcegrad.errors import KindError, NonDifferentiableError
 from sourcegrad.frontend import spreads
 from sourcegrad.frontend.array_stores import store_at
@@ -454,6 +455,9 @@ class Statements(Expressions):
     ) -> If:
         """Build both arms and merge what they bind."""
         cond = self.atom(cond, None)
+        if isinstance(cond, Ref) and has_memory(cond.value):  # which may change
+            with self.passively():
+                cond = self.atom(self.truth_of(cond))
         if isinstance(cond, Ref) and cond.value.name == "t":
             cond.value.name = "cond"
         where = self.where
@@ -470,6 +474,13 @@ class Statements(Expressions):
         self.append(stmt)
         self.env = self.merge(stmt, start, e1, e2)
         return stmt
+
+    def truth_of(self, held: Ref) -> Expr:
+        """Whether a list has items, or what else makes an object true."""
+        if isinstance(held.value.kind, ListKind):
+            count = call(self.binder.bind(len, "len"), held)
+            return Op("compare", (count, Lit(0)), (">",))
+        return call(self.binder.bind(bool, "bool"), held)
 
     def merge(self, stmt: If, start: Any, e1: Any, e2: Any) -> Any:
         """The environment after a branch."""
