@@ -3,6 +3,7 @@ whose arms run only where the program takes them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -13,6 +14,8 @@ from sourcegrad.frontend.structs import Abstract, Object, Struct, is_function, l
 from sourcegrad.ir import Expr, Lit, Op, Ref, Region
 from sourcegrad.kinds import NONE
 
+Read = Callable[[Any], Abstract]
+
 
 class Conditions(Displays):
     """Builds conditions and lazy expressions."""
@@ -20,7 +23,11 @@ class Conditions(Displays):
     def condition(self, node: Any) -> Expr:
         """A condition: the truth of what an expression stands for."""
         with self.passively():
-            held = self.expr(node)
+            if isinstance(node, gast.BoolOp) and not self.deriving:
+                held = self.lazily(node.values, isinstance(node.op, gast.And), node,
+                                   self.condition)  # fmt: skip
+            else:
+                held = self.expr(node)
             if isinstance(held, Object):
                 return self.truth_call(held, node)
             if isinstance(held, Struct) and (held.is_dict or held.is_sequence):
@@ -36,21 +43,26 @@ class Conditions(Displays):
         is_and = isinstance(node.op, gast.And)
         return self.lazily(node.values, is_and, node)
 
-    def lazily(self, nodes: list[Any], is_and: bool, node: Any) -> Abstract:
-        first = self.expr(nodes[0])
+    def lazily(
+        self, nodes: list[Any], is_and: bool, node: Any, read: Read | None = None
+    ) -> Abstract:
+        """The operands from the first on, as values or, by `read`, as conditions."""
+        first = (read or self.expr)(nodes[0])
         if len(nodes) == 1:
             return first
         if self.deriving:
             return self.lazily_folded(first, nodes, is_and, node)
         known = self.static_truth(first) if isinstance(first, Expr) else None
         if known is not None:
-            return self.lazily(nodes[1:], is_and, node) if known is is_and else first
+            if known is not is_and:
+                return first
+            return self.lazily(nodes[1:], is_and, node, read)
         if not isinstance(first, Expr):
             first = self.materialise(first, nodes[0])
         region = Region()
         env = dict(self.env)
         with self.inside(region):
-            rest = self.lazily(nodes[1:], is_and, node)
+            rest = self.lazily(nodes[1:], is_and, node, read)
         name = "and" if is_and else "or"
         active = self.is_varied(first) or any(map(self.is_varied, leaves(rest)))
         if not region.stmts and isinstance(rest, Expr) and (self.passive or not active):
@@ -59,7 +71,8 @@ class Conditions(Displays):
             return Op(name, (first, rest))
         self.env = env  # built again, in the arm of an `if`
         held = self.atom(first, "left")
-        taken, skipped = (lambda: self.lazily(nodes[1:], is_and, node)), (lambda: held)
+        skipped = lambda: held  # noqa: E731
+        taken = lambda: self.lazily(nodes[1:], is_and, node, read)  # noqa: E731
         return (
             self.choose(held, taken, skipped)
             if is_and

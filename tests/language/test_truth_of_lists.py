@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import collections
+
 import numpy as np
 import pytest
 
@@ -97,10 +99,34 @@ def flag(x, y):
     return total
 
 
+def deque_and_a_limit(x, y):
+    waiting, total, trips = collections.deque([x]), 0.0, 0
+    while waiting and trips < 8:
+        v = waiting.popleft()
+        trips += 1
+        total += v
+        if v < 2 or not (waiting and v):
+            waiting.append(v * 1.5)
+            waiting.appendleft(v * y[0])
+        if not waiting:
+            break
+    return total
+
+
 @pytest.mark.parametrize("x", [0.763, -0.4])
 @pytest.mark.parametrize(
     "f",
-    [grown, filled_once, table, seen, emptied, as_a_value, queue, flag],
+    [
+        grown,
+        filled_once,
+        table,
+        seen,
+        emptied,
+        as_a_value,
+        queue,
+        flag,
+        deque_and_a_limit,
+    ],
     ids=lambda f: f.__name__,
 )
 def test_program(f, x):
