@@ -72,7 +72,7 @@ TABLE: dict[str, list[tuple[str, str, str]]] = {
             "median_test monte_carlo_test mood multiscale_graphcorr mvsdist "
             "normaltest page_trend_test permutation_test poisson_means_test "
             "power power_divergence quantile_test ranksums shapiro skewtest "
-            "sobol_indices somersd spearmanr spearmanrho ttest_1samp ttest_ind "
+            "sobol_indices somersd ttest_1samp ttest_ind "
             "ttest_ind_from_stats ttest_rel tukey_hsd weightedtau wilcoxon",
             _TEST,
             "compute the statistic with NumPy, and its p-value with a distribution",
@@ -92,9 +92,13 @@ TABLE: dict[str, list[tuple[str, str, str]]] = {
             "use np.quantile, np.sort or np.bincount",
         ),
         (
+            "spearmanr spearmanrho",
+            "it correlates ranks, which are constant but where two elements cross",
+            "use pearsonr, or np.corrcoef of smooth ranks",
+        ),
+        (
             "describe differential_entropy directional_stats "
-            "energy_distance kstatvar linregress pearsonr pointbiserialr "
-            "tsem wasserstein_distance_nd "
+            "energy_distance kstatvar tsem wasserstein_distance_nd "
             "dirichlet_multinomial",
             _NO_FORMULA,
             "write it with NumPy: np.mean, np.var, np.corrcoef, np.polyfit",

@@ -12,6 +12,7 @@ import numpy as np
 from scipy import special, stats
 
 from . import (  # noqa: F401  (they register)
+    scipy_correlation,
     scipy_stats_bounded,
     scipy_stats_discrete,
     scipy_stats_frozen,
