@@ -72,8 +72,8 @@ class KeptTangent(Tangent):
 
     def keep(self, values: tuple[Any, ...]) -> None:
         """Read what the function reads beside its arguments, once and for all."""
-        if self.backend == "python":
-            self._kept = kept(self._entry(values))
+        entry = self._entry(values)
+        self._kept = kept(entry, copied=self.backend == "python")
 
     @property
     def current(self) -> bool:
@@ -85,22 +85,32 @@ class KeptTangent(Tangent):
     ) -> tuple[Entry, tuple[Any, ...]]:
         if self._kept is None:
             return super()._found(values, backend)
+        if not self._kept.valid():
+            raise _outdated("attributes of classes, and what numba reads, are not kept")
+        if self.backend != "python":
+            return super()._found(values, backend)
         return self._kept.entry, self._unfolded(values)[1]
 
     def _asking(self, **changes: Any) -> Any:
         if not self.current:
-            raise NonDifferentiableError(
-                "this pushforward was made before something its function reads changed",
-                None,
-                "its derivative was not finite, and is not to be found otherwise now",
-                ("call linearize again",),
-            )
+            why = "its derivative was not finite, and is not to be found otherwise now"
+            raise _outdated(why)
         new = super()._asking(**changes)
         new._kept = None
         return new
 
     def __deepcopy__(self, memo: dict[int, Any]) -> KeptTangent:
         return self  # nothing of it changes
+
+
+def _outdated(why: str) -> NonDifferentiableError:
+    """The refusal of a pushforward that would be that of something else."""
+    return NonDifferentiableError(
+        "this pushforward was made before something its function reads changed",
+        None,
+        why,
+        ("call linearize again",),
+    )
 
 
 def jvp(

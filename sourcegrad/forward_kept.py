@@ -20,8 +20,10 @@ from typing import Any
 import numpy as np
 
 from sourcegrad.cache import Entry
-from sourcegrad.frontend.scope import is_data
+from sourcegrad.frontend.scope import MemberRead, is_data
 from sourcegrad.frontend.signature import attribute_names
+
+Seen = list[tuple[Callable[[], Any], Any]]
 
 
 @dataclasses.dataclass
@@ -32,24 +34,46 @@ class Kept:
     """
 
     entry: Entry
-    seen: list[tuple[Callable[[], Any], Any]]
+    seen: Seen
+    live: Seen
 
     def current(self) -> bool:
         """Whether everything that was read is still what it was."""
-        try:
-            return all(same(read(), was) for read, was in self.seen)
-        except (LookupError, AttributeError, ValueError):
-            return False  # a name or cell is gone
+        return _unchanged(self.seen)
+
+    def valid(self) -> bool:
+        """Whether that holds for what the functions still read where it is: attributes
+        of classes, and with numba all."""
+        return _unchanged(self.live)
 
 
-def kept(entry: Entry) -> Kept:
-    """The functions of an entry with all data that they read as it is now."""
+def _unchanged(seen: Seen) -> bool:
+    try:
+        return all(same(read(), was) for read, was in seen)
+    except (LookupError, AttributeError, ValueError):
+        return False  # a name or cell is gone
+
+
+def kept(entry: Entry, copied: bool = True) -> Kept:
+    """The functions of an entry with all data that they read as it is now.
+
+    Args:
+        entry: the functions.
+        copied: whether they get a namespace of their own.
+    """
     memo: dict[int, Any] = {}
+    seen: Seen = [(g.read, data_of(g.read(), memo)) for g, _ in entry.data]
+    if not copied:
+        return Kept(entry, seen, seen)
     first = inspect.unwrap(entry.functions[0])
     space = _Space(first.__globals__, memo)
+    live: Seen = []
+    for (guard, _), (read, was) in zip(entry.data, seen, strict=True):
+        if isinstance(read, MemberRead) and not space.hold(guard.name, read, was):
+            live.append((read, was))
     functions = tuple(space.function(inspect.unwrap(f)) for f in entry.functions)
-    seen = [(g.read, data_of(g.read(), memo)) for g, _ in entry.data]
-    return Kept(dataclasses.replace(entry, functions=functions, calls=functions), seen)
+    made = dataclasses.replace(entry, functions=functions, calls=functions)
+    return Kept(made, seen, live)
 
 
 class _Space:
@@ -58,10 +82,44 @@ class _Space:
     def __init__(self, old: dict[str, Any], memo: dict[int, Any]) -> None:
         self.old, self.memo = old, memo
         self.cells: dict[int, types.CellType] = {}
+        self.modules: dict[int, types.ModuleType] = {}  # the copies, by their own ids
+        self.objects: dict[int, Any] = {}
         self.new: dict[str, Any] = {}
         for name, value in old.items():
             own = isinstance(value, types.FunctionType) and value.__globals__ is old
             self.new[name] = self.function(value) if own else data_of(value, memo)
+            if self.new[name] is not value and not own:
+                self.objects[id(self.new[name])] = self.new[name]
+
+    def hold(self, path: str, read: MemberRead, value: Any) -> bool:
+        """Bind `module.name` to what it is now, in copies of the modules on the path;
+        whether that was done: a class cannot be replaced by another one."""
+        root, *names = path.split(".")
+        space = self.new
+        if root not in space:  # what a cell holds is a copy, if it is data
+            return data_of(read.holder, self.memo) is not read.holder
+        for name in (root, *names[:-1]):
+            module = space.get(name)
+            if not isinstance(module, types.ModuleType):
+                return self.hold_object(space, name)
+            if id(module) not in self.modules:
+                space[name] = types.ModuleType(module.__name__)
+                vars(space[name]).update(vars(module))
+                self.modules[id(space[name])] = space[name]
+            space = vars(space[name])
+        space[names[-1]] = value
+        self.objects[id(value)] = value
+        return True
+
+    def hold_object(self, space: dict[str, Any], name: str) -> bool:
+        """Copy an object of which attributes are read; whether that can be."""
+        found = space.get(name)
+        if found is not None and id(found) not in self.objects:
+            space[name] = data_of(found, self.memo)
+            if space[name] is found:
+                return False
+            self.objects[id(space[name])] = space[name]
+        return found is not None
 
     def function(self, fn: Any) -> Any:
         """A generated function that finds the copies."""

@@ -6,11 +6,12 @@ Expected values are closed forms.
 from __future__ import annotations
 
 import copy
+import types
 
 import numpy as np
 import pytest
 
-from sourcegrad import grad, linearize
+from sourcegrad import NonDifferentiableError, grad, jvp, linearize, vjp
 
 GAIN = 3.0
 WEIGHTS = np.array([1.0, 2.0])
@@ -100,3 +101,73 @@ def test_of_a_gradient(monkeypatch):
     _, push = linearize(grad(scaled), 2.0)
     monkeypatch.setitem(globals(), "GAIN", 5.0)
     assert push(1.0) == 6.0
+
+
+class Settings:
+    gain = 3.0
+
+
+config = types.ModuleType("config")
+config.gain = 3.0
+config.part = types.ModuleType("config.part")
+config.part.weights = np.array([1.0, 2.0])
+config.chosen = types.SimpleNamespace(gain=3.0)
+
+
+def of_a_module(x):
+    return config.gain * x * x
+
+
+def of_a_module_within(x):
+    return np.sum(config.part.weights * x * x)
+
+
+def of_an_object_in_a_module(x):
+    return config.chosen.gain * x * x
+
+
+def of_a_class(x):
+    return Settings.gain * x * x
+
+
+@pytest.mark.parametrize(
+    ("f", "holder"),
+    [(of_a_module, config), (of_an_object_in_a_module, config.chosen)],
+)
+def test_attributes_of_modules(f, holder, monkeypatch):
+    _, push = linearize(f, 2.0)
+    _, pullback = vjp(f, 2.0)
+    monkeypatch.setattr(holder, "gain", 5.0)
+    assert push(1.0) == 12.0
+    assert pullback(1.0) == (12.0,)
+    assert push.batched(np.array([1.0, 2.0])).tolist() == [12.0, 24.0]
+    assert linearize(f, 2.0)[1](1.0) == 20.0
+
+
+def test_an_array_in_a_module_that_is_written(monkeypatch):
+    x = np.array([0.5, -1.0])
+    _, push = linearize(of_a_module_within, x)
+    monkeypatch.setattr(config.part, "weights", config.part.weights.copy())
+    config.part.weights[:] = 7.0
+    assert push(np.ones(2)) == pytest.approx(2 * (x[0] + 2 * x[1]))
+
+
+def test_attributes_of_classes(monkeypatch):
+    _, push = linearize(of_a_class, 2.0)
+    _, pullback = vjp(of_a_class, 2.0)
+    assert push(1.0) == 12.0
+    monkeypatch.setattr(Settings, "gain", 5.0)
+    assert pullback(1.0) == (12.0,)
+    with pytest.raises(NonDifferentiableError, match="call linearize again"):
+        push(1.0)
+    monkeypatch.setattr(Settings, "gain", np.ones(2))
+    assert jvp(of_a_class, (2.0,), (1.0,))[1].tolist() == [4.0, 4.0]
+
+
+def test_what_numba_reads(monkeypatch):
+    pytest.importorskip("numba")
+    _, push = linearize(scaled, 2.0, backend="numba")
+    assert push(1.0) == 12.0
+    monkeypatch.setitem(globals(), "GAIN", 5.0)
+    with pytest.raises(NonDifferentiableError, match="call linearize again"):
+        push(1.0)

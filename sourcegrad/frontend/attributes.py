@@ -77,14 +77,21 @@ class Attributes(Subscripts):
             raise self.error(
                 NonDifferentiableError, str(e), where=self.locate(node)
             ) from None
-        if isinstance(base.obj, types.ModuleType) and not base.obj.__name__.startswith(
-            ("numpy", "scipy", "math", "cmath")
-        ):
-            holder = base.obj
-            self.binder.guard(("m", id(holder), name), f"{base.path}.{name}",
-                              MemberRead(holder, name), obj)  # fmt: skip
+        self.guard_member(base, name, obj)
         found = Obj(obj, f"{base.path}.{name}")
         return pinned(self, found, MemberRead(base.obj, name))
+
+    def guard_member(self, base: Obj, name: str, member: Any) -> None:
+        """Rely on what an attribute of a module is, or on its kind; of a class on the
+        kinds of its data (a method is made at each read)."""
+        holder = base.obj
+        module = isinstance(holder, types.ModuleType)
+        home = holder.__name__ if module else getattr(holder, "__module__", None)
+        if str(home).startswith(("numpy", "scipy", "math", "cmath")):
+            return
+        if module or is_data(member):
+            self.binder.guard(("m", id(holder), name), f"{base.path}.{name}",
+                              MemberRead(holder, name), member)  # fmt: skip
 
     def array_attribute(self, tree: Expr, name: str, kind: Num) -> Abstract:
         note_attribute(self, name, kind)
@@ -179,6 +186,7 @@ class Attributes(Subscripts):
         if isinstance(member, types.WrapperDescriptorType) and name == "__init__":
             return Bound(self.binder.bind(library.base_init, name), [instance])
         base = self.binder.bind(cls, cls.__name__)
+        self.guard_member(base, name, member)
         found = Obj(member, f"{base.path}.{name}")
         return pinned(self, found, MemberRead(cls, name))
 
