@@ -26,10 +26,10 @@ def logsumexp_adjoint(
     if axis is not None and not keepdims:
         y = np.expand_dims(y, axis)
         y_bar = np.expand_dims(y_bar, axis)
-    share = shares(a, y, axis)
     if b is None:
-        return y_bar * share, None, None
+        return y_bar * shares(a, y, axis), None, None
     else:
+        share = shares(a, y, axis)
         weighed = zero_wins(y_bar * share, b)
         return unbroadcast(weighed, a), None, unbroadcast(y_bar * share, b)
 
