@@ -5,7 +5,8 @@ NumPy only, like `runtime`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import copy
+from collections.abc import Iterable, MutableSequence, MutableSet
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,8 @@ def kept_apart(value: Any) -> Any:
         return _like(value, map(kept_apart, value))
     if isinstance(value, dict):
         return {k: kept_apart(v) for k, v in value.items()}
+    if isinstance(value, (MutableSequence, MutableSet)):  # a set, a deque, a bytearray
+        return copy.deepcopy(value)
     return value
 
 

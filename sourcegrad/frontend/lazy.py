@@ -21,6 +21,7 @@ from typing import Any
 
 import gast
 
+from sourcegrad import syntax
 from sourcegrad.analysis.writes import writes_outside
 from sourcegrad.frontend import iterators, library, tables
 from sourcegrad.frontend.changing import changes_behind, changes_somewhere
@@ -54,6 +55,37 @@ class Lazy(Generators):
         if late or self.acts(node, lambda: self.listed(node)):
             return self.generator_expression(node)
         return self.listed(node)
+
+    def expr_Compare(self, node: Any) -> Abstract:
+        sides = [node.left, *node.comparators]
+        if not isinstance(node.ops[0], _ORDERS) or not any(map(self.is_keys, sides)):
+            return super().expr_Compare(node)
+        left, *others = map(self.keys_as_set, sides)
+        new = gast.Compare(left=left, ops=node.ops, comparators=others)
+        return super().expr_Compare(gast.copy_location(new, node))
+
+    def is_keys(self, node: Any) -> bool:
+        """Whether a node is `d.keys()` of a dict, which compares as a set."""
+        if not (_is_view(node) and node.func.attr == "keys"):
+            return False
+        if not tables.is_quiet(node.func.value) or self.deriving:
+            return False
+        with self.passively():
+            held = self.expr(node.func.value)
+        if isinstance(held, Object):
+            return isinstance(held, Mapping) or held.type in tables.CLASSES
+        return isinstance(held, Struct) and held.is_dict
+
+    def keys_as_set(self, node: Any) -> Any:
+        """The keys of a dict as a set; any other node as it is."""
+        if not self.is_keys(node):
+            return node
+        key = "keys as a set", node
+        if key not in self.context.derived:
+            made = gast.Call(func=syntax.name("set"), args=[node], keywords=[])
+            gast.copy_location(made.func, node)
+            self.context.derived[key] = gast.copy_location(made, node)
+        return self.context.derived[key]
 
     def expr_List(self, node: Any) -> Abstract:
         self.mark_parts(node)
@@ -297,6 +329,7 @@ def _is_view(node: Any) -> bool:
     return isinstance(method, gast.Attribute) and method.attr in _VIEWS
 
 
+_ORDERS = (gast.Eq, gast.NotEq, gast.Lt, gast.LtE, gast.Gt, gast.GtE)
 _VIEWS = ("values", "items", "keys")
 _READ_LATE = ("map", "filter")
 _ITERATORS = (*_READ_LATE, "enumerate", "zip", "reversed", "iter")

@@ -287,7 +287,7 @@ def each(b: Any, node: Any) -> Any:
     func = node.func
     if not isinstance(func, gast.Attribute) or func.attr not in ("items", "values"):
         return None
-    if node.args or node.keywords or not _is_quiet(func.value):
+    if node.args or node.keywords or not is_quiet(func.value):
         return None
     return _along(b, b.expr(func.value), func.attr, node)
 
@@ -309,7 +309,7 @@ def _along(b: Any, held: Any, name: str, node: Any) -> Any:
     return b.call_value(b.attribute(held, f"each_of_{name}", node), [], {}, node)
 
 
-def _is_quiet(node: Any) -> bool:
+def is_quiet(node: Any) -> bool:
     """Whether a node may be evaluated twice: names, attributes, literal places."""
     parts = (gast.Name, gast.Attribute, gast.Subscript, gast.Constant)
     return all(isinstance(n, (*parts, gast.expr_context)) for n in gast.walk(node))

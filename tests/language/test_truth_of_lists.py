@@ -158,3 +158,42 @@ def test_records_in_a_list_have_tangents(f):
         return
     assert value == f(Y)
     np.testing.assert_allclose(found, slope, 1e-7)
+
+
+def keys_compared(x, y):
+    seen, total = {}, 0.0
+    for v in [1, 2, 1, 3, 2, 1]:
+        n = seen[v] = seen.get(v, 0) + 1
+        if n > 1:
+            total += x * n
+        elif seen.keys() == {1, 2}:
+            total *= x + 1
+        else:
+            total += y[v]
+    return total
+
+
+def known_keys_compared(x, y):
+    table = {"a": x, "b": y[0]}
+    if {"a", "b"} == table.keys():
+        table["c"] = x * x
+    return sum(table.values()) * (2.0 if table.keys() > {"a", "c"} else 1.0)
+
+
+def bytes_that_change(x, y):
+    counts, total = bytearray(2), 0.0
+    for i in range(3):
+        if counts[0]:
+            total += x * counts[0]
+        counts[0] += 1
+        total += y[i]
+    return total
+
+
+@pytest.mark.parametrize(
+    "f",
+    [keys_compared, known_keys_compared, bytes_that_change],
+    ids=lambda f: f.__name__,
+)
+def test_other_containers(f):
+    check(f, 0.763, Y.copy())
