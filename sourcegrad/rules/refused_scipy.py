@@ -94,7 +94,7 @@ _TABLE: dict[str, list[tuple[str, str, str]]] = {
         ("solve_discrete_are", _NO_FORMULA, "use implicit_root with the equation"),
         (
             "clarkson_woodruff_transform expm_cond find_best_blas_type "
-            "get_blas_funcs get_lapack_funcs fiedler fiedler_companion diagsvd",
+            "get_blas_funcs get_lapack_funcs fiedler_companion diagsvd",
             "it has no derivative that is needed",
             _NUMPY,
         ),

@@ -237,6 +237,11 @@ def circulant(c):
     return c[(np.expand_dims(at, 1) - at) % len(c)]
 
 
+@composite(linalg.fiedler)
+def fiedler(a):
+    return np.abs(np.expand_dims(a, -1) - np.expand_dims(a, -2))
+
+
 @composite(linalg.hankel)
 def hankel(c, r=None):
     if r is None:

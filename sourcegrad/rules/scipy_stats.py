@@ -23,6 +23,7 @@ from . import (  # noqa: F401  (they register)
     scipy_stats_positive,
     scipy_stats_rare,
     scipy_stats_samples,
+    scipy_stats_summaries,
 )
 from .scipy_stats_forms import continuous
 from .scipy_stats_shapes import (

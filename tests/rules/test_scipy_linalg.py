@@ -38,6 +38,7 @@ CASES = [
     (lambda x: linalg.solve_toeplitz(x, x**2), X),
     (lambda x: linalg.solve_toeplitz((x, 0.5 * x**2), x), X),
     (lambda x: linalg.matmul_toeplitz((x, x**2), x), X),
+    (lambda x: linalg.fiedler(x) ** 2, X),
     (lambda x: linalg.solve_circulant(x, x**2), X),
     (lambda a: linalg.lu(a)[1] + linalg.lu(a)[2], M),
     (lambda a: linalg.lu(a[::-1], permute_l=True)[0], M),
