@@ -246,9 +246,12 @@ class Generators(KnownLists):
         own = self.catcher
         if not reader.throws:
             self.catcher = reader.catcher
-        with self.in_loop() if self.catcher is not own else contextlib.nullcontext():
-            yield
-        self.catcher = own
+        loop = self.in_loop() if self.catcher is not own else contextlib.nullcontext()
+        try:
+            with loop:
+                yield
+        finally:
+            self.catcher = own
 
     def stmt_Expr(self, stmt: Any) -> None:
         if isinstance(stmt.value, gast.Yield):
