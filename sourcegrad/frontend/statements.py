@@ -667,7 +667,9 @@ class Statements(Expressions):
 
     def stmt_Delete(self, stmt: Any) -> None:
         for target in stmt.targets:
-            if not isinstance(target, gast.Name):
+            if isinstance(target, (gast.Tuple, gast.List)):
+                self.stmt_Delete(gast.Delete(targets=target.elts))
+            elif not isinstance(target, gast.Name):
                 self.delete_item(target)
             else:
                 self.lookup(target.id, target)

@@ -304,3 +304,13 @@ def probe_matchst(x):
 @program("probe", numba=True)
 def probe_glob(x):
     return x * G
+
+
+@case(1.3)
+@program("del")
+def deleted_in_a_tuple(x):
+    a, b, c = x * x, x + 1.0, [x, 2.0 * x]
+    total = a * b
+    del (a, (b, c[0]))
+    a = total * c[0]
+    return a * x
