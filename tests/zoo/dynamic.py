@@ -120,3 +120,45 @@ def list_of_objects_by_data(x):
     for layer in found:
         total = total + layer.weight * x[1]
     return total
+
+
+@case(np.array([0.3, 0.7]))
+@program(
+    "row of a list of lists replaced",
+    mutation=True,
+    issue=3,
+    refused="a list in a list is replaced",
+)
+def rows_of_lists_swapped(x):
+    rows = [[x[0], 1.0], [x[1], x[0]]]
+    rows[0], rows[1] = rows[1], rows[0]
+    return rows[0][0] * rows[1][0]
+
+
+@case(np.array([0.3, 0.7]))
+@program(
+    "dict in a list that grows",
+    mutation=True,
+    issue=3,
+    refused="an active value stands in a list inside another container",
+)
+def records_in_a_list(x):
+    records = []
+    for v in x:
+        records.append({"value": v * v})
+    return sum(r["value"] for r in records)
+
+
+@case(np.array([0.3, 0.7]))
+@program(
+    "None, and a tuple in a later trip",
+    mutation=True,
+    issue=3,
+    refused="holds different things in different trips",
+)
+def none_or_a_pair(x):
+    best = None
+    for v in x:
+        if best is None or v > best[0]:
+            best = (v, v * v)
+    return best[1]
