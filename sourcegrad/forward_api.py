@@ -12,7 +12,7 @@ from sourcegrad.compile import bind
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.floating import silent
 from sourcegrad.forward.trees import as_tangent, leaves
-from sourcegrad.forward_kept import kept
+from sourcegrad.forward_kept import kept, same
 
 
 class Jvp(Transform):
@@ -69,11 +69,24 @@ class KeptTangent(Tangent):
     """A tangent of what the function read when it was made."""
 
     _kept: Any = None
+    _pickled: list[Any] | None = None
+
+    def __reduce__(self) -> Any:
+        made = super().__reduce__()
+        if self._kept is None:
+            return made
+        if not self.current:
+            raise _outdated("what it read is not to be found again where it is loaded")
+        return (*made, {"_pickled": [was for _, was in self._kept.seen]})
 
     def keep(self, values: tuple[Any, ...]) -> None:
         """Read what the function reads beside its arguments, once and for all."""
-        entry = self._entry(values)
+        entry, _ = super()._found(values)
         self._kept = kept(entry, copied=self.backend == "python")
+        if self._pickled is not None:
+            found = [was for _, was in self._kept.seen]
+            if not same(found, self._pickled):
+                raise _outdated("what it reads here is not what it read when pickled")
 
     @property
     def current(self) -> bool:
@@ -83,6 +96,8 @@ class KeptTangent(Tangent):
     def _found(
         self, values: tuple[Any, ...], backend: str | None = None
     ) -> tuple[Entry, tuple[Any, ...]]:
+        if self._kept is None and self._pickled is not None:
+            self.keep(values)
         if self._kept is None:
             return super()._found(values, backend)
         if not self._kept.valid():

@@ -6,6 +6,8 @@ Expected values are closed forms.
 from __future__ import annotations
 
 import copy
+import pickle
+import sys
 import types
 
 import numpy as np
@@ -171,3 +173,15 @@ def test_what_numba_reads(monkeypatch):
     monkeypatch.setitem(globals(), "GAIN", 5.0)
     with pytest.raises(NonDifferentiableError, match="call linearize again"):
         push(1.0)
+
+
+def test_a_pickled_pushforward_is_that_of_what_it_read(monkeypatch):
+    value, pushforward = linearize(scaled, 2.0)
+    text = pickle.dumps(pushforward)
+    assert (value, pickle.loads(text)(1.0)) == (12.0, 12.0)
+    monkeypatch.setattr(sys.modules[__name__], "GAIN", 5.0)
+    with pytest.raises(NonDifferentiableError, match="when pickled"):
+        pickle.loads(text)(1.0)
+    with pytest.raises(NonDifferentiableError, match="call linearize again"):
+        pickle.dumps(pushforward)
+    assert pushforward(1.0) == 12.0
