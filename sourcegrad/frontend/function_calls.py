@@ -21,6 +21,10 @@ from sourcegrad.frontend.structs import Abstract, Struct
 from sourcegrad.ir import Expr, Lit, Obj, Ref, Region
 from sourcegrad.kinds import BOTTOM, UNKNOWN, Kind
 
+# For how many kinds of arguments at once what a recursion gives is found: each is
+# built anew inside the others.
+MOST_ASSUMED = 1
+
 
 class FunctionCalls(RuledCalls):
     """Builds calls of Python functions."""
@@ -132,6 +136,8 @@ class FunctionCalls(RuledCalls):
         assumed, until what it gives is that."""
         args = [self.any_number(a) for a in args]
         kw = {k: self.any_number(v) for k, v in kw.items()}
+        if is_own(fn.obj):  # of which the kind is not needed
+            return UNKNOWN, None
         if not all(map(self.can_pass, [*args, *kw.values()])):
             self.context.quiet.unseen(fn.obj)
             return UNKNOWN, None
@@ -140,6 +146,9 @@ class FunctionCalls(RuledCalls):
         assumed = self.context.assumed_kinds
         if key in assumed:
             return assumed[key]
+        if sum(other[0] is fn.obj for other in assumed) >= MOST_ASSUMED:
+            self.context.quiet.unseen(fn.obj)
+            return UNKNOWN, None
         found: tuple[Kind | None, bool | None] = BOTTOM, False
         try:
             for _ in range(4):

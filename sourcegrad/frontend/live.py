@@ -32,9 +32,16 @@ def now(tree: Any) -> Any:
 
 def is_shown(tree: Any) -> bool:
     """Whether a tree, or a part of it, shows a container that may change."""
-    if not isinstance(tree, Struct):
-        return False
-    return tree.live is not None or any(map(is_shown, tree.items))
+    seen: set[int] = set()  # a structure may stand in another one many times
+    todo = [tree]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, Struct) and id(part) not in seen:
+            if part.live is not None:
+                return True
+            seen.add(id(part))
+            todo += part.items
+    return False
 
 
 def met(source: Struct) -> list[Abstract]:
