@@ -164,6 +164,8 @@ class Lazy(Generators):
 
     def is_quiet_call(self, func: Any) -> bool:
         """Whether a call of a name is one of a builtin or of a library."""
+        if self.scope.is_rule:
+            return True
         names = []
         while isinstance(func, gast.Attribute):
             names.append(func.attr)
@@ -357,8 +359,10 @@ def _is_star(tree: Abstract) -> bool:
 
 
 def _is_class(fn: Any) -> bool:
-    """Whether a call of something makes an object."""
-    return isinstance(fn, Obj) and isinstance(fn.obj, type)
+    """Whether a call of something makes an object, and no iterator."""
+    if not isinstance(fn, Obj) or not isinstance(fn.obj, type):
+        return False
+    return fn.obj.__name__ not in _ITERATORS or fn.obj.__module__ != "builtins"
 
 
 def _hashable(obj: Any) -> bool:

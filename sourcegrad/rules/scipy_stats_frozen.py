@@ -87,6 +87,14 @@ class Frozen:
         """`entropy` of the distribution."""
         return self.dist.entropy(*self.args, **self.kwds)
 
+    def moment(self, order: Any = None) -> Any:
+        """`moment` of the distribution."""
+        return self.dist.moment(order, *self.args, **self.kwds)
+
+    def stats(self, moments: Any = "mv") -> Any:
+        """`stats` of the distribution."""
+        return self.dist.stats(*self.args, moments=moments, **self.kwds)
+
     def support(self) -> Any:
         """`support` of the distribution."""
         return self.dist.support(*self.args, **self.kwds)
