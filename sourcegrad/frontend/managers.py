@@ -23,6 +23,7 @@ from sourcegrad.frontend.lazy import Lazy
 from sourcegrad.frontend.scope import is_data
 from sourcegrad.frontend.structs import Abstract, Bound, Object
 from sourcegrad.ir import Obj
+from sourcegrad.names import fresh
 from sourcegrad.source import find
 
 _HELPER = contextlib.contextmanager(lambda: iter(())).__code__
@@ -124,7 +125,8 @@ class Managers(Lazy):
             body = stmt.body
             if rest:
                 body = [gast.copy_location(gast.With(rest, stmt.body, None), stmt)]
-            self.context.derived[key] = _entered(item, body, looks_at_errors(kind))
+            own = fresh("manager", self.context.names)  # a `with` may hold another
+            self.context.derived[key] = _entered(item, body, looks_at_errors(kind), own)
         found: list[Any] = self.context.derived[key]
         return found
 
@@ -154,8 +156,8 @@ def looks_at_errors(cls: Any) -> bool:
     return False
 
 
-def _entered(item: Any, body: list[Any], looks: bool) -> list[Any]:
-    """`with` of an object as a `try`."""
+def _entered(item: Any, body: list[Any], looks: bool, own: str) -> list[Any]:
+    """`with` of an object, to be held under a name, as a `try`."""
     text = "$manager = 0\n$manager.__enter__()\n"
     leave = "$manager.__exit__(None, None, None)"
     if looks:
@@ -166,16 +168,15 @@ def _entered(item: Any, body: list[Any], looks: bool) -> list[Any]:
         )
     else:
         text += f"try: pass\nfinally: {leave}"
-    made, enter, tried = gast.parse(text.replace("$", "hidden_")).body
-    made.value = item.context_expr
-    if item.optional_vars is not None:
-        enter = gast.Assign([item.optional_vars], enter.value, None)
-    tried.body = body
-    skip = {id(n) for s in body for n in gast.walk(s)}
-    for stmt in (made, enter, tried):
+    text = text.replace("$manager", f"hidden_{own}")
+    made, enter, tried = gast.parse(text.replace("$", f"hidden_{own}_")).body
+    for stmt in (made, enter, tried):  # before there is anything of the user's in them
         for node in gast.walk(stmt):
             if isinstance(node, gast.Name) and node.id.startswith("hidden_"):
                 node.id = f"${node.id.removeprefix('hidden_')}"
-            if id(node) not in skip and node is not item.context_expr:
-                gast.copy_location(node, item.context_expr)
+            gast.copy_location(node, item.context_expr)
+    made.value, tried.body = item.context_expr, body
+    if item.optional_vars is not None:
+        entered = gast.Assign([item.optional_vars], enter.value, None)
+        enter = gast.copy_location(entered, item.context_expr)
     return [made, enter, tried]

@@ -148,7 +148,7 @@ def shelf(ctx: Context) -> None:
         return ctx.emit(f"    {name}[-1] = {v} * 0.5") if ctx.chance(0.3) else None
     if roll < 0.6:
         new = ctx.fresh()
-        ctx.emit(f"{new} = {ctx.pick((f'{name} * {a}', f'-{name}', name))}")
+        ctx.emit(f"{new} = {ctx.pick((f'{name} * ({a})', f'-{name}', name))}")
         return ctx.define(new, "S")
     forms = (
         f"{name}({a})",
