@@ -8,6 +8,7 @@ Conditional parts become branches, comprehensions loops.
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -15,20 +16,27 @@ import gast
 from sourcegrad.frontend.midway import Held, quiet
 from sourcegrad.names import fresh
 
+Called = Callable[[str], Any]
 
-def parts(stmt: Any, taken: set[str]) -> list[Any] | None:
-    """A statement as several, each of which calls or stores once; None where a call
-    stands at a place that is not always reached.
+
+def parts(stmt: Any, taken: set[str], called: Called) -> list[Any] | None:
+    """A statement as several, each of which calls or stores once; None where it is not
+    known when, or how often, a call is evaluated.
+
+    Args:
+        stmt: the statement.
+        taken: names in use; those given are added.
+        called: what a name stands for where the statement is.
 
     >>> from sourcegrad.printer import to_source
     >>> tree = gast.parse("y = g(x) + h(x)").body[0]
-    >>> print("".join(map(to_source, parts(tree, set()))))
+    >>> print("".join(map(to_source, parts(tree, set(), {}.get))))
     $held = g(x)
     $held_1 = h(x)
     y = $held + $held_1
     <BLANKLINE>
     """
-    taker = _Taker(taken)
+    taker = _Taker(taken, called)
     new = copy.copy(stmt)
     try:
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Tuple):
@@ -75,9 +83,13 @@ class _Conditional(Exception):
 
 
 class _Taker:
-    def __init__(self, taken: set[str]) -> None:
-        self.taken = taken
+    def __init__(self, taken: set[str], called: Called) -> None:
+        self.taken, self.called = taken, called
         self.found: list[Any] = []
+
+    def inside(self) -> _Taker:
+        """What takes out the statements of a branch or a loop."""
+        return _Taker(self.taken, self.called)
 
     def held(self, node: Any) -> Any:
         """A name for what an expression gives at this point."""
@@ -92,17 +104,44 @@ class _Taker:
         if not isinstance(node, gast.Call):
             return self.take(node)
         new = copy.copy(node)
-        if _consumes(node):
+        new.func = self.function(node.func)
+        if self.consumes(node):
             new.args = [self.looped(node.args[0])]
             return new
-        new.args = [self.argument(a) for a in node.args]
-        new.keywords = [copy.copy(k) for k in node.keywords]
-        for keyword in new.keywords:
-            keyword.value = self.argument(keyword.value)
+        keywords = [copy.copy(k) for k in node.keywords]
+        given = [*node.args, *(k.value for k in keywords)]
+        held = [
+            self.argument(a, any(map(_acts, given[k + 1 :])))
+            for k, a in enumerate(given)
+        ]
+        new.args, new.keywords = held[: len(node.args)], keywords
+        for keyword, value in zip(keywords, held[len(node.args) :], strict=True):
+            keyword.value = value
         return new
 
-    def argument(self, node: Any) -> Any:
-        """An operand of a call that is gone into: it must not raise by itself."""
+    def function(self, node: Any) -> Any:
+        """What is called, which is evaluated before the operands."""
+        if not _acts(node):
+            return node
+        if not isinstance(node, gast.Attribute):
+            return self.operand(node)
+        new = copy.copy(node)
+        new.value = self.operand(node.value)
+        return new
+
+    def consumes(self, node: Any) -> bool:
+        """Whether a call reads all of a generator expression, and does nothing that
+        could be noticed before it has."""
+        one = len(node.args) == 1 and isinstance(node.args[0], gast.GeneratorExp)
+        if not one or node.keywords or not _is_name(node.func):
+            return False
+        return any(self.called(node.func.id) is fn for fn in _CONSUMERS)
+
+    def argument(self, node: Any, before: bool) -> Any:
+        """An operand of a call that is gone into: it must not raise by itself, and is
+        read now if it stands before a call, which may change it."""
+        if before or isinstance(node, gast.Starred) and _acts(node):
+            return self.operand(node)
         if isinstance(node, gast.Starred) or quiet(node):
             return node
         return self.held(self.take(node))
@@ -155,8 +194,10 @@ class _Taker:
     def operand(self, node: Any) -> Any:
         """An operand before a call: read now, since the call may change memory."""
         if isinstance(node, gast.Starred):
-            new = copy.copy(node)
-            new.value = self.operand(node.value)
+            new = copy.copy(node)  # of a list, what is in it now
+            spread = gast.Starred(self.take(node.value), gast.Load())
+            whole = gast.Tuple([gast.copy_location(spread, node)], gast.Load())
+            new.value = self.held(gast.copy_location(whole, node))
             return new
         taken = self.take(node)
         own = isinstance(taken, gast.Name) and taken.id[0] == "$"
@@ -181,7 +222,7 @@ class _Taker:
     def narrowed(self, own: Any, node: Any, values: list[Any]) -> None:
         if values:
             goes_on = isinstance(node.op, gast.And)
-            inner = _Taker(self.taken)
+            inner = self.inside()
             inner.again(own, inner.take(values[0]))
             inner.narrowed(own, node, values[1:])
             arms = (inner.found, []) if goes_on else ([], inner.found)
@@ -191,7 +232,7 @@ class _Taker:
         """`a < g(x) < h(x)` as `held = a < held_1`, `if held: held = held_1 < h(x)`."""
         left, taker, own = self.operand(node.left), self, None
         for op, right in zip(node.ops, node.comparators, strict=True):
-            inner = taker if own is None else _Taker(self.taken)
+            inner = taker if own is None else self.inside()
             held = inner.operand(right)
             test = gast.Compare(left=left, ops=[op], comparators=[held])
             gast.copy_location(test, node)
@@ -207,7 +248,7 @@ class _Taker:
         """`g(x) if c else h(x)` as a branch."""
         test = self.operand(node.test)
         own = "$" + fresh("held", self.taken)
-        arms = [_Taker(self.taken), _Taker(self.taken)]
+        arms = [self.inside(), self.inside()]
         for arm, value in zip(arms, (node.body, node.orelse), strict=True):
             arm.again(_name(own, value, gast.Load()), arm.take(value))
         self.when(test, arms[0].found, arms[1].found)
@@ -222,13 +263,13 @@ class _Taker:
         first = self.take(node.generators[0].iter)
         filled = self.held(gast.copy_location(gast.List([], gast.Load()), node))
         append = gast.Attribute(value=filled, attr="append", ctx=gast.Load())
-        inner = _Taker(self.taken)
+        inner = self.inside()
         value = inner.take(_renamed(node.elt, own))
         call = gast.Call(func=append, args=[value], keywords=[])
         body = [*inner.found, gast.Expr(value=call)]
         for k, part in reversed(list(enumerate(node.generators))):
             for test in reversed(part.ifs):
-                inner = _Taker(self.taken)
+                inner = self.inside()
                 inner.when(inner.take(_renamed(test, own)), body, [])
                 body = inner.found
             along = _renamed(part.iter, own) if k else first
@@ -324,13 +365,7 @@ def _locate(made: Any, node: Any) -> None:
             gast.copy_location(part, node)
 
 
-def _consumes(node: Any) -> bool:
-    """Whether a call reads all of a generator expression before it does anything."""
-    one = len(node.args) == 1 and isinstance(node.args[0], gast.GeneratorExp)
-    return one and _is_name(node.func) and node.func.id in _CONSUMERS
-
-
-_CONSUMERS = frozenset("sum list tuple sorted min max".split())
+_CONSUMERS = (sum, list, tuple, sorted, min, max)
 
 
 def _renamed(node: Any, own: dict[str, str]) -> Any:

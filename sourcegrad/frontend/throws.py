@@ -299,7 +299,7 @@ class Throws(Statements):
         """A statement that may raise midway, in parts; callees are gone into."""
         key = ("parts", stmt)
         if key not in self.context.derived:
-            self.context.derived[key] = parts(stmt, self.context.names)
+            self.context.derived[key] = parts(stmt, self.context.names, self.stands_for)
         found = self.context.derived[key]
         if found is None:
             raise self.unsupported(
@@ -322,6 +322,12 @@ class Throws(Statements):
             self.attempt(stmt, method, rest, whole=True)
         else:
             self.go_on(rest)
+
+    def stands_for(self, name: str) -> Any:
+        """The object that a name stands for here; None where it is no constant one."""
+        with self.passively():
+            fn = self.lookup(name, None)
+        return fn.obj if isinstance(fn, Obj) else None
 
     entered_calls = 0
 
