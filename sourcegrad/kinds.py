@@ -93,10 +93,11 @@ COMPLEX = Num("py", 0, "complex")
 NUMERIC = Num("any", None, None)
 STR = Atom(str)
 NONE = Atom(type(None))
-GENERATOR = Atom(np.random.Generator)
+GENERATORS = frozenset({Atom(np.random.Generator), Atom(np.random.RandomState)})
 
 NUMBER = Num("py", 0, "number")  # an int or a float that a derivative is asked for
 
+_DRAWN_FROM = (np.random.Generator, np.random.RandomState)
 _PY = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX}
 
 
@@ -118,7 +119,7 @@ def kind_of(value: Any) -> Kind:
     if type(value) is list:
         start: Kind = BOTTOM
         return ListKind(functools.reduce(join, map(kind_of, value), start))
-    atoms = (str, bytes, range, slice, np.dtype, type, np.random.Generator)
+    atoms = (str, bytes, range, slice, np.dtype, type, *_DRAWN_FROM)
     if value is None or isinstance(value, atoms):
         return Atom(type(value))
     return UNKNOWN

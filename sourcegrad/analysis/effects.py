@@ -35,7 +35,7 @@ from sourcegrad.ir import (
     walk,
     walk_expr,
 )
-from sourcegrad.kinds import GENERATOR, Atom, ListKind, Num, TupleKind, is_array
+from sourcegrad.kinds import GENERATORS, Atom, ListKind, Num, TupleKind, is_array
 
 _CONTAINERS = (ListKind, TupleKind)
 _DISPLAYS = ("list", "tuple", "dict")
@@ -276,7 +276,7 @@ def _summary(function: Function) -> tuple[frozenset[tuple[int, int]], frozenset[
     written = frozenset(
         k
         for k, p in enumerate(function.params)
-        if has_memory(p) and fx.is_written(p) and p.kind != GENERATOR
+        if has_memory(p) and fx.is_written(p) and p.kind not in GENERATORS
     )
     params = [fx.reach(p) for p in function.params]
     results = [

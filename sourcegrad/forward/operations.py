@@ -277,7 +277,22 @@ def _by_tangent(
     found = b.inline_rule(rule.tangent, positional, bound)
     if isinstance(found, Poison):
         raise b.error(NonDifferentiableError, found.reason)
-    return None if is_zero(found) else found
+    if is_zero(found):
+        return None
+    if len(targets) == 1 and isinstance(found, Expr) and _is_flatter(b, found, targets):
+        return broadcast(b, found, targets[0])
+    return found
+
+
+def _is_flatter(b: Builder, found: Expr, targets: list[Value]) -> bool:
+    """Whether a tangent has fewer axes than its value, or may have: a location moves
+    all that is drawn around it alike."""
+    own, kind = b.infer(found), targets[0].kind
+    if not isinstance(own, Num) or not isinstance(kind, Num) or is_scalar(kind):
+        return False
+    if own.ndim is None or kind.ndim is None:
+        return is_scalar(own)
+    return own.ndim < kind.ndim
 
 
 def refuse_option(b: Builder, rule: Rule, name: str) -> None:

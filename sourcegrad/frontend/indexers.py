@@ -90,23 +90,22 @@ class Indexers(Dunders):
     def one_item(self, item: Abstract, node: Any) -> Abstract:
         """One item; a slice stands for a range of numbers."""
         if isinstance(item, Op) and item.op == "slice":
-            if self.is_operand(item):
-                raise self.unsupported(node, "a range between active bounds",
-                                       "use np.linspace")  # fmt: skip
-            return self.numbers(*item.args)
+            return self.numbers(*item.args, node)
         if isinstance(item, Lit) and isinstance(item.value, str):
             raise self.unsupported(node, f"the directive {item.value!r} in an index",
                                    "use np.concatenate or np.stack")  # fmt: skip
         return item
 
-    def numbers(self, start: Expr, stop: Expr, step: Expr) -> Expr:
+    def numbers(self, start: Expr, stop: Expr, step: Expr, node: Any) -> Abstract:
         """The range of numbers that a slice stands for; `5j` counts them."""
         first = Lit(0) if start == Lit(None) else start
         if isinstance(step, Lit) and isinstance(step.value, complex):
             count = Lit(int(abs(step.value)))
-            return Op("call", (self.numpy("linspace"), first, stop, count), ())
-        by = () if step == Lit(None) else (step,)
-        return Op("call", (self.numpy("arange"), first, stop, *by), ())
+            return self.call_object(
+                self.numpy("linspace"), [first, stop, count], {}, node
+            )
+        by = [] if step == Lit(None) else [step]
+        return self.call_object(self.numpy("arange"), [first, stop, *by], {}, node)
 
     def check_types(self, parts: list[Abstract], node: Any) -> None:
         """Refuse what would be widened: Python numbers beside short floats."""

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from sourcegrad.frontend.complex_powers import note_operator, power_kind
+from sourcegrad.frontend.draws import drawn_by, drawn_by_method
 from sourcegrad.frontend.folding import literal_slice
 from sourcegrad.frontend.shapes import sliced_token
 from sourcegrad.ir import (
@@ -275,10 +276,13 @@ class Inference:
             return Num("scalar" if ndim == 0 else "array", ndim, dtype)
         if is_in(fn, _SAME_FORM) and isinstance(form := self.infer(args[0]), ListKind):
             return _with_lists(strip(form)) if fn is zero_buffer else strip(form)
-        if fn is np.random.default_rng:
-            return Atom(np.random.Generator)
         if is_in(fn, _RESULTS):
             return _RESULTS[fn]
+        operands = [self.operand(a) for a in args]
+        named = {k: self.operand(v) for k, v in kwargs.items()}
+        drawn = drawn_by(fn, operands, named) if is_hashable(fn) else None
+        if drawn is not None:
+            return drawn
         if not (rule and rule.pure) and not is_in(fn, PURE_BUILTINS):
             return UNKNOWN
         if fn is split_like and isinstance(args[1], Op):
@@ -292,10 +296,9 @@ class Inference:
         reshaped = self._reshaped(fn, args, kwargs)
         if reshaped is not None:
             return reshaped
-        operands = [self.operand(a) for a in args]
         if is_in(fn, _POWERS) and len(operands) == 2 and not kwargs:
             return power_kind(self, *operands)
-        kind = infer_call(fn, operands, {k: self.operand(v) for k, v in kwargs.items()})
+        kind = infer_call(fn, operands, named)
         if kind == UNKNOWN and is_in(fn, _REARRANGED) and args:
             dtype = getattr(self.infer(args[0]), "dtype", None)
             kind = Num("array", None, dtype)
@@ -364,6 +367,10 @@ class Inference:
 
     def _infer_method(self, fn: Op, args: list[Expr], kwargs: dict[str, Expr]) -> Kind:
         base = self.infer(fn.args[0])
+        operands = [self.operand(a) for a in args]
+        named = {k: self.operand(v) for k, v in kwargs.items()}
+        if (drawn := drawn_by_method(base, fn.data, operands, named)) is not None:
+            return drawn
         if not isinstance(base, Num) or not (fn.data in METHODS or fn.data in VARIADIC):
             return UNKNOWN
         if fn.data == "reshape":
@@ -371,9 +378,7 @@ class Inference:
             return Num("array", self.length(packed), base.dtype)
         if base.ndim is None or base.flavor == "any":
             return Num("any", None, None)
-        operands = [base, Known(fn.data), *map(self.operand, args)]
-        given = {k: self.operand(v) for k, v in kwargs.items()}
-        kind = infer_call(_call_method, operands, given)
+        kind = infer_call(_call_method, [base, Known(fn.data), *operands], named)
         if fn.data in _LIKE_METHODS:
             return with_shape(
                 kind, [base, *(self.infer(a) for a in args if fn.data == "clip")]

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from sourcegrad.errors import KindError
 from sourcegrad.frontend.object_calls import ObjectCalls
 from sourcegrad.frontend.provenance import REPORTS, module_of
 from sourcegrad.frontend.ruled_calls import has_out, without_out
 from sourcegrad.frontend.structs import Abstract, Attr
 from sourcegrad.ir import Expr, Obj, attr
-from sourcegrad.kinds import Atom, ListKind, Num
+from sourcegrad.kinds import GENERATORS, Atom, ListKind, Num
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import METHODS, MUTATING_METHODS, VARIADIC
 
@@ -33,9 +31,9 @@ class MethodCalls(ObjectCalls):
             return self.list_method(base, name, args, kw, node)
         if isinstance(kind, Num) and name in MUTATING_METHODS:
             return self.mutating_method(base, name, args, kw, node)
-        if isinstance(kind, Atom) and kind.type is np.random.Generator:
+        if isinstance(kind, Atom) and kind in GENERATORS:
             if not self.deriving and self.active(args, kw):
-                owner = self.binder.bind(kind.type, "Generator")
+                owner = self.binder.bind(kind.type, kind.type.__name__)
                 draw = Obj(getattr(kind.type, name), f"{owner.path}.{name}")
                 return self.call_object(draw, [base, *args], kw, node)
         if isinstance(kind, Atom) and module_of(kind.type) in REPORTS:

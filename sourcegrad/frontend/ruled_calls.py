@@ -76,7 +76,8 @@ class RuledCalls(Inlining):
         self.static += 1
         result = self.inline_rule(rule.fn, args, kw)
         self.static -= 1
-        if not isinstance(result, Expr) or fn.obj is rule.fn or rule.builds:
+        itself = fn.obj is rule.fn or rule.builds or not rule.pure
+        if itself or not isinstance(result, Expr):
             return result
         if not all(map(self.is_operand_tree, (*args, *kw.values()))):
             return result  # a function of the user's, which is not to run twice

@@ -103,9 +103,9 @@ def attribute_names(value: Any) -> tuple[str, ...] | None:
         return tuple(f.name for f in dataclasses.fields(value))
     if value is None or isinstance(value, (str, bytes, type, types.ModuleType)):
         return None
-    if isinstance(value, (np.random.Generator, np.dtype)) or callable(
-        getattr(value, "__next__", None)
-    ):
+    if isinstance(
+        value, (np.random.Generator, np.random.RandomState, np.dtype)
+    ) or callable(getattr(value, "__next__", None)):
         return None
     state = getattr(value, "__dict__", None)
     own = type(value).__flags__ & _MADE_IN_PYTHON

@@ -7,7 +7,7 @@ from sourcegrad.analysis.views import has_memory
 from sourcegrad.errors import AliasError
 from sourcegrad.frontend.context import Context, Restart, Specialisation
 from sourcegrad.ir import Value
-from sourcegrad.kinds import GENERATOR, ListKind, is_array, is_scalar
+from sourcegrad.kinds import GENERATORS, ListKind, is_array, is_scalar
 
 
 def build_in(context: Context) -> None:
@@ -50,7 +50,7 @@ def _written(spec: Specialisation) -> list[Value]:
     fx = effects.run(spec.function)
     return [
         p for p in spec.function.params
-        if has_memory(p) and fx.is_written(p) and p.kind != GENERATOR
+        if has_memory(p) and fx.is_written(p) and p.kind not in GENERATORS
     ]  # fmt: skip
 
 

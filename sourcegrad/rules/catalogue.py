@@ -10,10 +10,13 @@ import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from ..markers import stop_gradient
 from .registry import Rule, all_rules, is_static, lookup
 
 # Part of the language: the compiler takes them apart itself.
-LANGUAGE = (dict, enumerate, list, max, min, reversed, set, sorted, tuple, zip)
+LANGUAGE = (
+    dict, enumerate, list, max, min, reversed, set, sorted, tuple, zip, stop_gradient
+)  # fmt: skip
 
 # Tests for functions that the compiler follows without a rule (`followed_by`).
 _followed: list[Callable[[Any], bool]] = []

@@ -141,8 +141,6 @@ constant(
 # ---------------------------------------------------- files, printing, settings
 
 constant(
-    np.from_dlpack,
-    np.frombuffer,
     np.fromfile,
     np.fromregex,
     np.fromstring,
@@ -166,16 +164,13 @@ constant(
 # ------------------------------------------------------- random draws
 
 constant(
-    np.random.choice,
     np.random.default_rng,
-    np.random.permutation,
     np.random.rand,
     np.random.randint,
     np.random.randn,
     np.random.random,
     np.random.random_sample,
     np.random.seed,
-    np.random.shuffle,
     np.random.standard_normal,
     pure=False,
 )

@@ -126,6 +126,32 @@ def linspace_tangent(
     return np.linspace(start_dot, stop_dot, num, endpoint, axis=axis)
 
 
+@adjoint(np.arange, convention="the number of elements is taken as constant")
+def arange_adjoint(y, y_bar, start, stop=None, step=1, dtype=None):
+    by_step = np.dot(y_bar, np.arange(len(y)))
+    if stop is None:  # a single number is where the range ends
+        return None, None, by_step
+    else:
+        return np.sum(y_bar), None, by_step
+
+
+@tangent(np.arange)
+def arange_tangent(
+    y, start, start_dot=0.0, stop=None, step=1, step_dot=0.0, dtype=None
+):
+    if stop is None:
+        return step_dot * np.arange(len(y))
+    else:
+        return start_dot + step_dot * np.arange(len(y))
+
+
+@composite(np.kaiser, source="NumPy's documentation of kaiser")
+def kaiser(M, beta):
+    middle = (M - 1) / 2.0
+    height = 1.0 - ((np.arange(M) - middle) / max(middle, 0.5)) ** 2
+    return np.i0(beta * np.sqrt(np.maximum(height, 0.0))) / np.i0(beta)
+
+
 @composite(np.logspace)
 def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
     return np.power(base, np.linspace(start, stop, num, endpoint, axis=axis))
@@ -163,7 +189,6 @@ def vander_tangent(y, x, x_dot, N=None, increasing=False):
 
 
 constant(
-    np.arange,
     np.bartlett,
     np.blackman,
     np.empty,
@@ -172,7 +197,6 @@ constant(
     np.hamming,
     np.hanning,
     np.identity,
-    np.kaiser,
     np.ones,
     np.ones_like,
     np.tri,

@@ -2,18 +2,22 @@
 
 A draw is `loc + scale * standard`, and the standard draw does not depend on the
 parameters, so the derivative along a fixed stream of random numbers is that of this
-line (D. Kingma and M. Welling, "Auto-encoding variational Bayes", 2014, 2.4). Draws
+line (D. Kingma and M. Welling, "Auto-encoding variational Bayes", 2014, 2.4). What is
+chosen among active elements is an index by drawn positions: NumPy draws the same
+positions from a count as from an array. Draws
 that cannot be written so in an operand are refused when that operand is active.
 """
 
 import numpy as np
 from numpy import random
 
+from ..markers import stop_gradient
 from ..runtime import is_zero, unbroadcast
 from ..runtime_special import no_partial
-from .registry import adjoint, constant, tangent
+from .registry import adjoint, composite, constant, tangent
 
 Generator = random.Generator
+RandomState = random.RandomState
 
 # ---------------------------------------------------------- location and scale
 
@@ -34,6 +38,10 @@ def normal_tangent(y, loc=0.0, loc_dot=0.0, scale=1.0, scale_dot=0.0, size=None)
     Generator.laplace,
     Generator.logistic,
     Generator.gumbel,
+    RandomState.normal,
+    RandomState.laplace,
+    RandomState.logistic,
+    RandomState.gumbel,
     pure=False,
 )
 def drawn_normal_adjoint(y, y_bar, self, loc=0.0, scale=1.0, size=None):
@@ -41,7 +49,16 @@ def drawn_normal_adjoint(y, y_bar, self, loc=0.0, scale=1.0, size=None):
     return None, unbroadcast(y_bar, loc), unbroadcast(by_scale, scale)
 
 
-@tangent(Generator.normal, Generator.laplace, Generator.logistic, Generator.gumbel)
+@tangent(
+    Generator.normal,
+    Generator.laplace,
+    Generator.logistic,
+    Generator.gumbel,
+    RandomState.normal,
+    RandomState.laplace,
+    RandomState.logistic,
+    RandomState.gumbel,
+)
 def drawn_normal_tangent(
     y, self, loc=0.0, loc_dot=0.0, scale=1.0, scale_dot=0.0, size=None
 ):
@@ -63,14 +80,14 @@ def uniform_tangent(y, low=0.0, low_dot=0.0, high=1.0, high_dot=0.0, size=None):
     return (1.0 - share) * low_dot + share * high_dot
 
 
-@adjoint(Generator.uniform, pure=False)
+@adjoint(Generator.uniform, RandomState.uniform, pure=False)
 def drawn_uniform_adjoint(y, y_bar, self, low=0.0, high=1.0, size=None):
     share = (y - low) / (high - low)
     by_low = unbroadcast(y_bar * (1.0 - share), low)
     return None, by_low, unbroadcast(y_bar * share, high)
 
 
-@tangent(Generator.uniform)
+@tangent(Generator.uniform, RandomState.uniform)
 def drawn_uniform_tangent(
     y, self, low=0.0, low_dot=0.0, high=1.0, high_dot=0.0, size=None
 ):
@@ -91,12 +108,23 @@ def exponential_tangent(y, scale=1.0, scale_dot=0.0, size=None):
     return y / scale * scale_dot
 
 
-@adjoint(Generator.exponential, Generator.rayleigh, pure=False)
+@adjoint(
+    Generator.exponential,
+    Generator.rayleigh,
+    RandomState.exponential,
+    RandomState.rayleigh,
+    pure=False,
+)
 def drawn_exponential_adjoint(y, y_bar, self, scale=1.0, size=None):
     return None, unbroadcast(y_bar * (y / scale), scale)
 
 
-@tangent(Generator.exponential, Generator.rayleigh)
+@tangent(
+    Generator.exponential,
+    Generator.rayleigh,
+    RandomState.exponential,
+    RandomState.rayleigh,
+)
 def drawn_exponential_tangent(y, self, scale=1.0, scale_dot=0.0, size=None):
     return y / scale * scale_dot
 
@@ -117,7 +145,7 @@ def gamma_tangent(y, shape, shape_dot=0.0, scale=1.0, scale_dot=0.0, size=None):
     return y / scale * scale_dot
 
 
-@adjoint(Generator.gamma, pure=False)
+@adjoint(Generator.gamma, RandomState.gamma, pure=False)
 def drawn_gamma_adjoint(y, y_bar, self, shape, scale=1.0, size=None):
     return (
         None,
@@ -126,7 +154,7 @@ def drawn_gamma_adjoint(y, y_bar, self, shape, scale=1.0, size=None):
     )
 
 
-@tangent(Generator.gamma)
+@tangent(Generator.gamma, RandomState.gamma)
 def drawn_gamma_tangent(
     y, self, shape, shape_dot=0.0, scale=1.0, scale_dot=0.0, size=None
 ):
@@ -147,14 +175,14 @@ def lognormal_tangent(y, mean=0.0, mean_dot=0.0, sigma=1.0, sigma_dot=0.0, size=
     return y * (mean_dot + (np.log(y) - mean) / sigma * sigma_dot)
 
 
-@adjoint(Generator.lognormal, pure=False)
+@adjoint(Generator.lognormal, RandomState.lognormal, pure=False)
 def drawn_lognormal_adjoint(y, y_bar, self, mean=0.0, sigma=1.0, size=None):
     by_mean = y_bar * y
     by_sigma = by_mean * ((np.log(y) - mean) / sigma)
     return None, unbroadcast(by_mean, mean), unbroadcast(by_sigma, sigma)
 
 
-@tangent(Generator.lognormal)
+@tangent(Generator.lognormal, RandomState.lognormal)
 def drawn_lognormal_tangent(
     y, self, mean=0.0, mean_dot=0.0, sigma=1.0, sigma_dot=0.0, size=None
 ):
@@ -187,11 +215,66 @@ constant(
     Generator.bytes,
     Generator.spawn,
     Generator.standard_cauchy,
-    Generator.choice,
     Generator.integers,
-    Generator.permutation,
     Generator.random,
     Generator.standard_exponential,
     Generator.standard_normal,
+    RandomState.bytes,
+    RandomState.get_state,
+    RandomState.rand,
+    RandomState.randint,
+    RandomState.randn,
+    RandomState.random,
+    RandomState.random_integers,
+    RandomState.random_sample,
+    RandomState.seed,
+    RandomState.set_state,
+    RandomState.standard_cauchy,
+    RandomState.standard_exponential,
+    RandomState.standard_normal,
     pure=False,
 )
+
+# ------------------------------------------------------------ drawn by position
+
+
+@composite(random.permutation, pure=False)
+def permutation(x):
+    return np.asarray(x)[np.random.permutation(len(x))]
+
+
+@composite(RandomState.permutation, pure=False)
+def drawn_permutation(self, x):
+    return np.asarray(x)[self.permutation(len(x))]
+
+
+@composite(Generator.permutation, pure=False)
+def drawn_permutation_along(self, x, axis=0):
+    return np.take(x, self.permutation(np.shape(x)[axis]), axis)
+
+
+@composite(random.choice, pure=False)
+def choice(a, size=None, replace=True, p=None):
+    if np.ndim(a) == 0:
+        return np.random.choice(a, size, replace, stop_gradient(p))
+    else:
+        places = np.random.choice(len(a), size, replace, stop_gradient(p))
+        return np.asarray(a)[places]
+
+
+@composite(RandomState.choice, pure=False)
+def drawn_choice(self, a, size=None, replace=True, p=None):
+    if np.ndim(a) == 0:
+        return self.choice(a, size, replace, stop_gradient(p))
+    else:
+        return np.asarray(a)[self.choice(len(a), size, replace, stop_gradient(p))]
+
+
+@composite(Generator.choice, pure=False)
+def drawn_choice_along(self, a, size=None, replace=True, p=None, axis=0, shuffle=True):
+    if np.ndim(a) == 0:
+        return self.choice(a, size, replace, stop_gradient(p), axis, shuffle)
+    else:
+        count = np.shape(a)[axis]
+        places = self.choice(count, size, replace, stop_gradient(p), 0, shuffle)
+        return np.take(a, places, axis)

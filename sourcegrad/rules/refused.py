@@ -16,6 +16,7 @@ _IN_PLACE = "it writes into its first argument"
 _CALLS = "it calls a Python function for each part, out of the compiler's sight"
 _COUNTS = "no rule is known for its weights and its edges"
 _RECORD = "its result is a record of parts, one of which has a derivative"
+_MEMORY = "it reads memory that is no array to the compiler"
 _OBJECT = "it makes an object that is no plain array"
 
 # name: (why, what to write instead)
@@ -26,6 +27,8 @@ _TABLE: dict[str, tuple[str, str]] = {
     "copyto": (_IN_PLACE, "write dst[...] = src"),
     "fill_diagonal": (_IN_PLACE, "write a[range(n), range(n)] = value"),
     "flatiter": (_OBJECT, "iterate over np.ravel(a)"),
+    "from_dlpack": (_MEMORY, "use np.asarray"),
+    "frombuffer": (_MEMORY, "use np.ravel(a)"),
     "fromiter": ("it consumes an iterator", "use np.array([... for ...])"),
     "frompyfunc": (_CALLS, "write the function for arrays"),
     "matrix": (_OBJECT, "use arrays and the operator @"),
@@ -60,7 +63,7 @@ REFUSED[np.lib.stride_tricks.as_strided] = (
     "use np.lib.stride_tricks.sliding_window_view",
 )
 
-for _owner in (np.random, np.random.Generator):
+for _owner in (np.random, np.random.Generator, np.random.RandomState):
     for _name in (
         "beta binomial chisquare dirichlet f geometric hypergeometric logseries "
         "multinomial multivariate_hypergeometric multivariate_normal "
@@ -72,7 +75,8 @@ for _owner in (np.random, np.random.Generator):
                 "a draw is differentiated in a location and a scale only",
                 "scale and shift a standard draw, or stop_gradient the parameter",
             )
-REFUSED[np.random.Generator.shuffle] = (_IN_PLACE, "index with rng.permutation(len(a))")
+for _owner in (np.random, np.random.Generator, np.random.RandomState):
+    REFUSED[_owner.shuffle] = (_IN_PLACE, "index with rng.permutation(len(a))")
 
 # What a mutating function writes into, by the position of that argument.
 MUTATES: dict[Any, int] = {

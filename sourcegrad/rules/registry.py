@@ -425,12 +425,17 @@ def constant(*targets: Any, pure: bool = True, views: bool = False) -> None:
 
 
 def composite(
-    *targets: Any, builds: bool = False, convention: str = "", source: str = ""
+    *targets: Any,
+    builds: bool = False,
+    pure: bool = True,
+    convention: str = "",
+    source: str = "",
 ) -> Callable[[Fn], Fn]:
     """The function is a definition of the target in terms of functions with rules.
 
     It takes the target's parameters, with their defaults. With `builds`, the result
-    is an object with methods, which the compiler follows.
+    is an object with methods, which the compiler follows. What is not `pure`, a random
+    draw, is made once: the definition takes its place where an operand is active.
 
     Raises:
         RuleDefinitionError: a target is no callable or takes other parameters.
@@ -442,6 +447,7 @@ def composite(
             kind="composite",
             fn=fn,
             builds=builds,
+            pure=pure,
             convention=convention,
             source=source,
         )

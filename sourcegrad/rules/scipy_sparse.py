@@ -31,7 +31,7 @@ from ..runtime_special import no_partial
 from .registry import adjoint, composite, constant, tangent
 
 constant(entry_columns, entry_rows, sparse_shape, turned_form, turned_parts)
-constant(sparse.issparse, sparse.find)
+constant(sparse.issparse)
 
 # -------------------------------------------------------------- stored entries
 

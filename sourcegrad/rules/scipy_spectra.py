@@ -30,7 +30,6 @@ constant(
     real_dtype,
     segment_centres,
     segment_plan,
-    signal.get_window,
 )
 
 

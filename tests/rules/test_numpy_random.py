@@ -18,6 +18,11 @@ DRAWS = [
     lambda m, s, rng: m + s * rng.standard_normal(5),
     lambda m, s, rng: m * rng.gamma(1.7, s, size=3),
     lambda m, s, rng: rng.lognormal(m, 0.3 * s, size=3),
+    lambda m, s, rng: rng.choice(m * np.arange(6.0), size=4) * s,
+    lambda m, s, rng: rng.choice([m, s, m * s], p=[0.2, 0.3, 0.5]),
+    lambda m, s, rng: rng.choice(5, 3, p=np.array([m, s, m, s, m]) / (3 * m + 2 * s)),
+    lambda m, s, rng: rng.permutation(m + s * np.arange(4.0)) * np.arange(4.0),
+    lambda m, s, rng: rng.permutation(np.outer([m, s], [s, 1, m]), 1) * np.arange(3.0),
     lambda m, s, rng: rng.normal(m, s) + rng.integers(3) * rng.uniform(s, 3.0 * s),
 ]
 
@@ -58,6 +63,68 @@ def test_the_old_interface():
     h = 1e-6
     want = (f(0.5 + h, 2.0) - f(0.5 - h, 2.0)) / (2.0 * h)
     assert sg.grad(f)(0.5, 2.0) == pytest.approx(want, rel=1e-7)
+
+
+OLD_DRAWS = [
+    lambda m, s, rng: rng.normal(m, s, 5),
+    lambda m, s, rng: rng.uniform(m, s, size=(2, 3)),
+    lambda m, s, rng: m * rng.exponential(s, size=5) + rng.gumbel(m, s),
+    lambda m, s, rng: m * rng.gamma(1.7, s, size=3) + rng.lognormal(m, 0.1 * s, 3),
+    lambda m, s, rng: m * rng.randn(3, 2) + s * rng.rand() + rng.randint(4),
+    lambda m, s, rng: rng.choice(m * np.arange(6.0), size=4) * s,
+    lambda m, s, rng: rng.permutation(m + s * np.arange(4.0)) * np.arange(4.0),
+]
+
+
+@pytest.mark.parametrize("draw", OLD_DRAWS)
+@pytest.mark.parametrize("make", [np.random.RandomState, None])
+def test_an_old_generator_and_that_of_the_module(draw, make):
+    def f(m, s):
+        rng = np.random.RandomState(7)
+        return np.sum(draw(m, s, rng) ** 2)
+
+    def g(m, s):
+        np.random.seed(7)
+        return np.sum(draw(m, s, np.random) ** 2)
+
+    f = f if make else g
+    for k in (0, 1):
+        args, h = [0.5, 2.0], 1e-5
+        up, down = list(args), list(args)
+        up[k], down[k] = up[k] + h, down[k] - h
+        rise = (f(*up) - f(*down)) / (2.0 * h)
+        assert sg.grad(f, k)(*args) == pytest.approx(rise, rel=1e-6, abs=1e-7)
+        dots = (1.0, 0.0) if k == 0 else (0.0, 1.0)
+        slope = sg.jvp(f, tuple(args), dots)[1]
+        assert slope == pytest.approx(rise, rel=1e-6, abs=1e-7)
+
+
+def test_a_location_moves_all_that_is_drawn_around_it():
+    def f(m):
+        return np.sum(np.random.default_rng(0).normal(m, 1.0, size=(4, 5)))
+
+    assert sg.jvp(f, (0.5,), (1.0,))[1] == 20.0
+
+
+def test_methods_of_what_is_drawn_are_known():
+    def f(s):
+        rng = np.random.default_rng(0)
+        kept = rng.random((4, 5)) > 0.5
+        paths = s * np.cumsum(rng.standard_normal((4, 5)), axis=1)
+        return (paths * kept).mean(axis=1).max() + paths[:, -1].std(ddof=1)
+
+    assert sg.grad(f)(2.0) == pytest.approx(f(1.0), rel=1e-12)
+    assert sg.jvp(f, (2.0,), (1.0,))[1] == pytest.approx(f(1.0), rel=1e-12)
+
+
+def test_shuffling_active_elements_is_refused():
+    def f(x):
+        y = 2.0 * x
+        np.random.shuffle(y)
+        return y[0]
+
+    with pytest.raises(sg.SourcegradError, match="permutation"):
+        sg.grad(f)(np.ones(3))
 
 
 @pytest.mark.parametrize("name", ["gamma", "poisson", "chisquare"])
