@@ -90,14 +90,15 @@ class Indexers(Dunders):
     def one_item(self, item: Abstract, node: Any) -> Abstract:
         """One item; a slice stands for a range of numbers."""
         if isinstance(item, Op) and item.op == "slice":
-            return self.numbers(*item.args, node)
+            return self.numbers(item.args, node)
         if isinstance(item, Lit) and isinstance(item.value, str):
             raise self.unsupported(node, f"the directive {item.value!r} in an index",
                                    "use np.concatenate or np.stack")  # fmt: skip
         return item
 
-    def numbers(self, start: Expr, stop: Expr, step: Expr, node: Any) -> Abstract:
+    def numbers(self, bounds: tuple[Expr, ...], node: Any) -> Abstract:
         """The range of numbers that a slice stands for; `5j` counts them."""
+        start, stop, step = bounds
         first = Lit(0) if start == Lit(None) else start
         if isinstance(step, Lit) and isinstance(step.value, complex):
             count = Lit(int(abs(step.value)))
