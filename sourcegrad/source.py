@@ -26,7 +26,7 @@ from sourcegrad.errors import (
     SourceUnavailableError,
     UnsupportedSyntaxError,
 )
-from sourcegrad.source_library import around
+from sourcegrad.source_library import FORMS, around
 from sourcegrad.source_match import (
     Definition,
     FileText,
@@ -233,7 +233,10 @@ def unwrap(f: Callable[..., Any]) -> Unwrapped:
     kwargs: dict[str, Any] = {}
     skipped: list[object] = []
     while True:
-        f = around(f) or f
+        library = around(f, kwargs)
+        if library is not None:  # what its options make of it is in its text
+            kwargs = {k: v for k, v in kwargs.items() if k not in FORMS}
+            f = library
         if isinstance(f, types.FunctionType) and not _is_transparent(f):
             return Unwrapped(f, args, kwargs, tuple(skipped))
         inner, bound, keywords = _take_off(f)

@@ -1,11 +1,13 @@
 """Functions that have a rule are differentiated themselves, without a lambda."""
 
+import functools
 import math
 import operator
 import pickle
 
 import numpy as np
 import pytest
+from scipy import linalg, special, stats
 
 import sourcegrad as sg
 from sourcegrad.rules.registry import all_rules
@@ -25,6 +27,13 @@ X = np.array([3.0, 4.0])
         (abs, (-2.0,), 0, -1.0),
         (sum, ([1.0, 2.0],), 0, [1.0, 1.0]),
         (np.sum, (X,), "a", [1.0, 1.0]),
+        (np.floor, (1.5,), 0, 0.0),
+        (special.logsumexp, (X,), 0, np.exp(X) / np.sum(np.exp(X))),
+        (stats.norm.logpdf, (0.3, 0.1, 2.0), (0, 1, 2), (-0.05, 0.05, 0.02 / 4 - 0.5)),
+        (stats.norm.logpdf, (0.3, 0.1, 2.0), "x", -0.05),
+        (functools.partial(stats.norm.logpdf, scale=2.0), (0.3,), 0, -0.075),
+        (stats.multivariate_normal.logpdf, (X, X, np.eye(2)), 2, -np.eye(2) / 2.0),
+        (functools.partial(np.einsum, "i,i->"), (X, X + 1.0), 1, X),
     ],
 )
 def test_gradients(f, args, argnums, want):
@@ -40,6 +49,38 @@ def test_other_transforms():
     assert third(0.5) == pytest.approx(math.exp(0.5))
     again = pickle.loads(pickle.dumps(sg.grad(np.sin)))
     assert again.__name__ == "sin_grad" and again(0.0) == 1.0
+
+
+def test_options_that_say_what_the_result_is_made_of():
+    a = np.diag([1.0, 3.0])
+    values = functools.partial(linalg.eigh, eigvals_only=True)
+    assert sg.jvp(values, (a,), (a,))[1] == pytest.approx([1.0, 3.0])
+    logs = functools.partial(special.logsumexp, return_sign=True)
+    assert sg.jvp(logs, (X,), (np.ones(2),))[1][0] == pytest.approx(1.0)
+
+
+def applied(x, f):
+    return np.sum(f(x * X))
+
+
+def given_by_default(x, f=np.prod):
+    return f(x * X)
+
+
+@pytest.mark.parametrize(
+    ("f", "want"),
+    [
+        (np.sum, 7.0),
+        (np.prod, 48.0),  # the slope of 12 x^2
+        (functools.partial(np.sum, axis=0), 7.0),
+        (functools.partial(pow, 2.0), np.sum(X * np.log(2.0) * 2.0 ** (2.0 * X))),
+        (np.vectorize(math.exp), np.sum(X * np.exp(2.0 * X))),
+    ],
+)
+def test_library_functions_as_arguments(f, want):
+    assert sg.grad(applied)(2.0, f) == pytest.approx(want)
+    assert sg.jvp(applied, (2.0, f), (1.0, None))[1] == pytest.approx(want)
+    assert sg.vjp(given_by_default, 2.0)[1](1.0) == (pytest.approx(48.0),)
 
 
 def squared(x):

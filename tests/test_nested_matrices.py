@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -16,6 +18,7 @@ from sourcegrad import (
     jacobian,
     jvp,
     linearize,
+    vjp,
 )
 
 X = np.array([1.0, 2.0])
@@ -26,6 +29,10 @@ WEIGHTS = np.array([[0.5, -1.0], [2.0, 3.0]])
 
 def field(x):
     return np.array([x[0] ** 2 * x[1], np.sin(x[0])])
+
+
+def fieldwise(x):
+    return np.array([x[0] ** 2, x[1] ** 3])
 
 
 def cubes(x):
@@ -162,6 +169,50 @@ def test_transforms_of_matrices():
     assert_allclose(jacobian(hvp(cubes), 1)(X, np.ones(2)), np.diag(6.0 * X))
     assert_allclose(jacobian(elementwise_grad(lambda x: x**3))(X), np.diag(6.0 * X))
     assert_allclose(jvp(hessian(cubes), (X,), (X,))[1], np.diag(6.0 * X))
+
+
+def fourths(x):
+    return np.sum(x**4)
+
+
+def both(x, y):
+    return np.sum(x**2 * y**3)
+
+
+CAPTURED = hessian(fourths)
+
+
+@pytest.mark.parametrize(
+    ("f", "want"),
+    [
+        (lambda x: np.sum(jacobian(jacobian(field))(x)), [4.0 - np.cos(1.0), 2.0]),
+        (lambda x: np.sum(jacobian(hessian(fourths))(x)), [24.0, 24.0]),
+        (lambda x: np.sum(jacobian(CAPTURED)(x)), [24.0, 24.0]),
+        (lambda x: np.sum(jacobian(hvp(fourths))(x, x[::-1])), [96.0, 48.0]),
+        (
+            lambda x: np.sum(elementwise_grad(elementwise_grad(lambda t: t**3))(x)),
+            [6.0, 6.0],
+        ),
+        (lambda x: grad(hessian(lambda t: t**4))(x[0]) * x[1], [48.0, 24.0]),
+        (lambda x: jvp(jacobian(field), (x,), (x,))[1][0, 0], [8.0, 4.0]),
+        (lambda x: np.sum(vjp(jacobian(fieldwise), x)[1](WEIGHTS)[0]), [0.0, 18.0]),
+        (
+            lambda x: np.sum(jacobian(functools.partial(grad(both), y=x[0]))(x)),
+            [12.0, 0.0],
+        ),
+        (lambda x: np.sum(jacobian(linearize(fieldwise, x)[1])(X)), [2.0, 12.0]),
+    ],
+)
+def test_matrices_of_matrices_inside(f, want):
+    """Third derivatives of polynomials, by hand."""
+    assert_allclose(grad(f)(X), want, rtol=1e-12)
+    assert_allclose(sourcegrad.jvp(f, (X,), (X,))[1], np.dot(want, X), rtol=1e-12)
+
+
+def test_an_implicit_function_by_its_name_is_refused():
+    solve = sourcegrad.implicit_root(lambda x, a: x**2 - a, lambda f, x0: x0)
+    with pytest.raises(UnsupportedSyntaxError, match="implicit function"):
+        grad(lambda a: jacobian(solve, 1)(1.0, a))(1.0)
 
 
 def test_the_forward_sweep_stands_in_the_text():

@@ -190,7 +190,7 @@ def test_numba_dispatcher():
     ("f", "text"),
     [
         (math.floor, "math.floor has no Python source"),
-        (np.floor, "floor has no Python source"),
+        (np.argmax, "argmax has no Python source"),
         ("abc".upper, "upper has no Python source"),
         (functools.partial(math.floor), "math.floor has no Python source"),
         (Model, "is a class, not a function"),

@@ -49,6 +49,8 @@ OF = {what: Derivative(what) for what in _WHAT}
 CLASSES: dict[type, str] = {ImplicitRoot: "root", ImplicitFixedPoint: "fixed_point"}
 # The public functions, by what they do.
 PUBLIC: dict[str, Any] = {}
+# What makes a derivative, with what it was given, a function to differentiate.
+AS_FUNCTION: dict[str, Callable[..., Lifted]] = {}
 # What generates and loads an inner function: the whole compiler, which stands above.
 GENERATE: list[
     Callable[..., tuple[tuple[Any, ...], list[Guard], frozenset[str] | None]]
@@ -111,14 +113,36 @@ def function_of(b: Any, f: Abstract, args: Any, kw: Any, node: Any) -> Lifted:
     """The function to differentiate; an inner derivative is generated first."""
     if isinstance(f, Obj):
         f = of_object(b, f, node) or f
-    if (
-        isinstance(f, Bound)
-        and isinstance(f.fn, Obj)
-        and isinstance(f.fn.obj, Derivative)
-    ):
-        given = [*f.args, *args]
-        return derived(b, f.fn.obj.what, given[:3], given[3:], kw, node)
-    return lifted(b, f, args, kw, node)
+    if not isinstance(f, Bound):
+        return lifted(b, f, args, kw, node)
+    what = derivative(f.fn)
+    if what in ("pullback", "inlined"):  # generated: its residuals are given
+        f, what = Bound(f.args[0], f.args[1:], f.keywords), ""
+    given, kw = [*f.args, *args], {**f.keywords, **kw}
+    if what:
+        return AS_FUNCTION[what](b, what, given, kw, node)
+    inner = function_of(b, f.fn, given, kw, node)
+    return replace(inner, own=inner.own[len(f.args) :])
+
+
+def derivative(fn: Abstract) -> str:
+    """Which transform a callee stands for, its function given; or nothing."""
+    known = isinstance(fn, Obj) and isinstance(fn.obj, Derivative)
+    return fn.obj.what if known else ""  # type: ignore[union-attr]
+
+
+def gradient_function(b: Any, what: str, given: Any, kw: Any, node: Any) -> Lifted:
+    """A gradient as a function to differentiate."""
+    return derived(b, what, given[:3], given[3:], kw, node)
+
+
+def solver_function(b: Any, what: str, given: Any, kw: Any, node: Any) -> Lifted:
+    """An implicit function as one: not as it is."""
+    raise b.unsupported(
+        node,
+        "a derivative of an implicit function by its name alone",
+        "write it as lambda x0, a: solve(x0, a), of a solve at module level",
+    )
 
 
 def derived(b: Any, what: str, given: Any, args: Any, kw: Any, node: Any) -> Lifted:
@@ -326,3 +350,5 @@ SPECIAL[OF["grad"]] = gradient_call("grad")
 SPECIAL[OF["value_and_grad"]] = gradient_call("value_and_grad")
 SPECIAL[OF["hvp"]] = hvp_call
 SPECIAL[OF["pullback"]] = pullback_call
+AS_FUNCTION |= dict.fromkeys(("grad", "value_and_grad"), gradient_function)
+AS_FUNCTION |= dict.fromkeys(("root", "fixed_point"), solver_function)

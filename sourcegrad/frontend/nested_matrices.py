@@ -6,13 +6,18 @@ the argument or of the result is a loop of plain Python, built in like any other
 
 from __future__ import annotations
 
+import builtins
+import types
+from inspect import Parameter, signature
 from typing import Any
 
 from sourcegrad.frontend import library_matrices as library
 from sourcegrad.frontend.folding import literal
 from sourcegrad.frontend.lifting import Lifted
 from sourcegrad.frontend.nested import (
+    AS_FUNCTION,
     OF,
+    PUBLIC,
     call_made,
     chosen,
     derived_of,
@@ -23,6 +28,8 @@ from sourcegrad.frontend.special import SPECIAL
 from sourcegrad.frontend.structs import Abstract, Bound, Struct
 from sourcegrad.ir import Expr, Lit, Obj, Op
 from sourcegrad.kinds import is_scalar
+from sourcegrad.loader import load, stable_name
+from sourcegrad.names import fresh, identifier
 from sourcegrad.request import Request
 
 
@@ -101,6 +108,11 @@ def pullback(
     return value, Bound(Obj(OF["inlined"], "inlined"), [made, residuals])
 
 
+def block_of_matrix(b: Any, args: Any, kw: Any, node: Any) -> Expr:
+    """`block(value)`."""
+    return one_array(b, b.settle(args[0]), "the result", node)
+
+
 def one_array(b: Any, tree: Abstract, what: str, node: Any) -> Expr:
     """A number or an array; containers have no matrix in here."""
     if isinstance(tree, Expr):
@@ -133,11 +145,82 @@ def by_rows(b: Any, inner: Lifted, name: str, node: Any) -> Abstract:
     return b.settle(b.inline_library(fn, [pull, y], node))
 
 
+# --------------------------------------------------- matrices of matrices
+
+
+def matrix_function(b: Any, what: str, given: Any, kw: Any, node: Any) -> Lifted:
+    """A matrix as a function to differentiate: its call is the whole body.
+
+    jacobian(f, 1)    ->    def f_jacobian(x, a): return jacobian(f, "a")(x, a)
+    """
+    f, argnums, option, *args = given
+    vector = [args.pop()] if what == "hvp" else []
+    inner = function_of(b, f, args, kw, node)
+    wrt, several = chosen(b, argnums, inner, node)
+    options = [wrt if several else wrt[0], *([literal(option)] * known(option))]
+    taken = set(inner.operands)
+    extra = {fresh("v", taken): v for v in vector}
+    fn = written_out(b, what, inner.fn, options, tuple(extra))
+    return Lifted(fn, {**inner.operands, **extra}, (*inner.own, *extra))
+
+
+def known(option: Abstract) -> bool:
+    """Whether the call says more than the function and its argnums."""
+    return bool(literal(option))
+
+
+def written_out(
+    b: Any,
+    what: str,
+    fn: types.FunctionType,
+    options: list[Any],
+    extra: tuple[str, ...],
+) -> types.FunctionType:
+    """The function whose body is the call of a transform of `fn`, made once."""
+    key = (what, fn, *options, *extra)
+    found = b.context.derived.get(key)
+    if found is None:
+        found = b.context.derived[key] = _written(what, fn, options, extra)
+    return found
+
+
+def _written(
+    what: str, fn: types.FunctionType, options: list[Any], extra: tuple[str, ...]
+) -> types.FunctionType:
+    params = signature(fn, follow_wrapped=False).parameters.values()
+    names = [*(p.name for p in params), *extra]
+    operands = [_operand(p) for p in params if p.kind < p.KEYWORD_ONLY]
+    named = [_operand(p) for p in params if p.kind >= p.KEYWORD_ONLY]
+    taken = set(names)
+    inner = fresh(identifier(fn.__name__), taken)
+    maker = fresh(what, taken)
+    title = fresh(f"{inner}_{what}", taken)
+    given = ", ".join([inner, *map(repr, options)])
+    call = ", ".join([*operands, *extra, *named])
+    text = f"def {title}({', '.join(names)}):\n    return {maker}({given})({call})\n"
+    space = {"__builtins__": builtins, maker: PUBLIC[what], inner: fn}
+    file = stable_name(fn.__code__.co_filename, title, "function")
+    return load(text, file, space)[title]
+
+
+def _operand(parameter: Parameter) -> str:
+    name, kind = parameter.name, parameter.kind
+    if kind is Parameter.KEYWORD_ONLY:
+        return f"{name}={name}"
+    stars = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
+    return stars[kind] + name if kind in stars else name
+
+
 def register(linearize: Any) -> None:
     """Tell the compiler which public call is `linearize`."""
     SPECIAL[linearize] = linearize_call
 
 
+SPECIAL[library.block] = block_of_matrix
 SPECIAL[OF["jacobian"]] = jacobian_call
 SPECIAL[OF["hessian"]] = hessian_call
 SPECIAL[OF["elementwise_grad"]] = elementwise_call
+
+AS_FUNCTION |= dict.fromkeys(
+    ("jacobian", "hessian", "elementwise_grad", "hvp"), matrix_function
+)

@@ -142,7 +142,8 @@ class RuledCalls(Inlining):
             p.kind is inspect.Parameter.VAR_POSITIONAL for p in rule.parameters
         )
         unknown = [k for k in kw if k not in names]
-        if unknown or (count > len(names) and not variadic):
+        by_place = [p for p in rule.parameters if p.kind is not p.KEYWORD_ONLY]
+        if unknown or (count > len(by_place) and not variadic):
             what = f"the option {unknown[0]!r}" if unknown else "so many arguments"
             raise self.error(
                 MissingRuleError,

@@ -65,7 +65,8 @@ def spec_of(value: Any, depth: int = 0) -> Spec:
         parts = tuple(spec_of(v, depth + 1) for v in value.values())
         return Node(type(value), tuple(value), parts)
     if isinstance(
-        value, (types.FunctionType, types.BuiltinFunctionType, type, np.ufunc)
+        value,
+        (types.FunctionType, types.BuiltinFunctionType, type, np.ufunc, np.vectorize),
     ):
         return Static(value)
     if isinstance(value, types.MethodType):
@@ -76,11 +77,21 @@ def spec_of(value: Any, depth: int = 0) -> Spec:
         return Leaf(kind_of(value)) if sparse else Static(value)
     if library[0] == "sourcegrad" and callable(value):  # `grad(f)` and its kin
         return Static(value)
+    if callable(value) and not _called_in_python(type(value)):
+        return Static(value)  # a NumPy function, a partial, a compiled function
     names = attribute_names(value)
     if names is None:
         return Static(value) if callable(value) else Leaf(kind_of(value))
     parts = tuple(spec_of(getattr(value, n), depth + 1) for n in names)
     return Node(type(value), names, parts)
+
+
+def _called_in_python(cls: type) -> bool:
+    """Whether instances are called by a method that Python has the text of."""
+    return isinstance(
+        next((vars(c)["__call__"] for c in cls.__mro__ if "__call__" in vars(c)), None),
+        types.FunctionType,
+    )
 
 
 @functools.cache
