@@ -322,7 +322,7 @@ class Transform:
         return inspect.signature(self.f)
 
 
-_LARGE = 1 << 16
+_SMALL, _LARGE = 10_000, 1 << 16
 
 
 def _is_complex(tree: Any) -> bool:
@@ -350,10 +350,13 @@ def finite(tree: Any) -> bool:
 
 
 def _finite_array(x: np.ndarray) -> bool:
-    """Whether all of an array is finite; the sum of a large one shows it soonest."""
+    """Whether all of an array is finite; a sum, where that is, shows it soonest."""
     if x.dtype.kind not in "fc":
         return True
-    if x.size > _LARGE:
+    if x.size <= _SMALL:  # BLAS would share more out among threads
+        if cmath.isfinite(np.vdot(x, x)):
+            return True
+    elif x.size > _LARGE:
         with np.errstate(all="ignore"):
             if np.isfinite(x.sum()):
                 return True

@@ -46,21 +46,24 @@ def squares_of(u: Any, v: Any) -> Any:
 
 # How much larger than their sum the terms of a matrix product may be.
 _LOST = 1e4
-# A sum of squares that is larger lost none of weight to underflow.
-_NOT_LOST = 1e-280
+# More than what a sum of squares loses to underflow.
+_UNSEEN = 1e-280
 
 
-def _keeps_digits(w: Any, a: Any, b: Any, found: Any) -> bool:
-    """Whether what is `found` in each row is not far smaller than its terms."""
-    lengths = [np.vecdot(x, x) for x in (w, a, b, found)]  # no pass with temporaries
-    of_w, of_a, of_b, of_found = map(np.sqrt, lengths)
-    if np.min(lengths[0]) > _NOT_LOST and np.all(np.isfinite(of_found)):
-        terms = np.sqrt(len(b)) * of_w * (of_a + np.max(of_b))
-        if np.all(np.sqrt(a.shape[1]) * terms <= _LOST * of_found):
-            return True  # by a bound of what follows
-    reach = np.max(np.abs(a), axis=1) + np.max(np.abs(b))
+def _by_product(w: Any, u: Any, v: Any) -> tuple[Any, bool]:
+    """The sums of differences by a matrix product, and whether they keep their digits:
+    whether none is far smaller than the terms that it is made of."""
+    found = (w @ np.ones(len(v), w.dtype))[:, None] * u - w @ v
+    squares = np.vecdot(found, found)  # with no temporaries
+    # By norms, which bound sums and largest elements
+    reach = math.sqrt(np.vecdot(u, u).max()) + math.sqrt(np.vecdot(v, v).max())
+    factor = v.size * (reach / _LOST) ** 2
+    bounded = factor * (np.vecdot(w, w) + _UNSEEN) <= squares
+    if bounded.all() and squares.max() < math.inf:
+        return found, True
+    reach = np.max(np.abs(u), axis=1) + np.max(np.abs(v))
     terms = np.sum(np.abs(w), axis=1) * reach
-    return bool(np.all(terms <= _LOST * np.max(np.abs(found), axis=1)))
+    return found, bool(np.all(terms <= _LOST * np.max(np.abs(found), axis=1)))
 
 
 def pulls(g: Any, y: Any, u: Any, v: Any) -> Any:
@@ -76,10 +79,11 @@ def pulls(g: Any, y: Any, u: Any, v: Any) -> Any:
     with np.errstate(invalid="ignore", over="ignore"):
         w = per_norm(g, y)
         if np.size(w) and np.size(u):
-            centre = np.mean(v, axis=0)
-            a, b = u - centre, v - centre
-            found = (w @ np.ones(len(v), w.dtype))[:, None] * a - w @ b
-            if _keeps_digits(w, a, b, found):
+            found, kept = _by_product(w, u, v)
+            if not kept:
+                centre = np.mean(v, axis=0)
+                found, kept = _by_product(w, u - centre, v - centre)
+            if kept:
                 return found
         columns = np.zeros(np.shape(u))
         for k in range(np.shape(u)[1]):

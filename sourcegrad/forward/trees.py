@@ -150,6 +150,10 @@ def require_seed(form: Any, seed: Any, where: str = "the cotangent") -> None:
 
     >>> require_seed(np.zeros(2), np.ones(2))
     """
+    if form.__class__ is seed.__class__ is np.ndarray and (
+        seed.shape == form.shape and seed.dtype is form.dtype
+    ):
+        return
     inner = parts(form)
     if inner is not None:
         given = parts(seed)
@@ -160,7 +164,7 @@ def require_seed(form: Any, seed: Any, where: str = "the cotangent") -> None:
             )
         for key, part in inner.items():
             require_seed(part, given[key], f"{where}[{key!r}]")
-    elif is_active(form) and seed is not None:
+    elif seed.__class__ is not float and is_active(form) and seed is not None:
         shape = np.shape(seed)
         if shape and shape != np.shape(form):
             raise ValueError(
