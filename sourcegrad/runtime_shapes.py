@@ -106,6 +106,29 @@ def undiff(g: Any, n: int, axis: int, shape: Any) -> Any:
     return g
 
 
+def neighbour_sums(x: Any) -> Any:
+    """The sums of neighbours along the last axis.
+
+    >>> neighbour_sums(np.array([1.0, 2.0, 4.0]))
+    array([3., 6.])
+    """
+    return x[..., 1:] + x[..., :-1]
+
+
+def unpaired(g: Any, shape: Any) -> Any:
+    """The cotangent of `x`, of this shape, in `neighbour_sums(x)`.
+
+    >>> unpaired(np.array([1.0, 10.0]), (3,))
+    array([ 1., 11., 10.])
+    """
+    if np.size(g) == 0:
+        return np.zeros_like(g, shape=shape)
+    x_bar = np.empty_like(g, shape=(*g.shape[:-1], g.shape[-1] + 1))
+    x_bar[..., 0], x_bar[..., -1] = g[..., 0], g[..., -1]
+    np.add(g[..., 1:], g[..., :-1], out=x_bar[..., 1:-1])
+    return x_bar
+
+
 def segments(indices: Any, extent: int) -> tuple[Any, Any]:
     """Of `np.add.reduceat`: the places that are summed, and the sum each belongs to.
 

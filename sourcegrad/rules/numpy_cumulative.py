@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..runtime_numeric import cumprod_pullback, cumprod_pushforward
-from ..runtime_shapes import undiff
+from ..runtime_shapes import neighbour_sums, undiff, unpaired
 from .registry import adjoint, composite, linear, tangent
 
 
@@ -47,11 +47,17 @@ def ediff1d(ary):
     return flat[1:] - flat[:-1]
 
 
+@linear(neighbour_sums)
+def neighbour_sums_adjoint(y, y_bar, x):
+    return unpaired(y_bar, np.shape(x))
+
+
 @composite(np.trapezoid, getattr(np, "trapz", np.trapezoid))
 def trapezoid(y, x=None, dx=1.0, axis=-1):
-    moved = np.moveaxis(y, axis, -1)
+    moved = y if axis == -1 else np.moveaxis(y, axis, -1)
     if x is None and np.ndim(dx) == 0:
-        ends = np.sum(moved[..., :1] + moved[..., -1:], axis=-1)
+        first = np.sum(moved[..., :1], axis=-1)
+        ends = first + np.sum(moved[..., -1:], axis=-1)
         return dx * (np.sum(moved, axis=-1) - 0.5 * ends)
     elif x is None:
         step = dx
@@ -59,7 +65,7 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
         step = np.diff(x)
     else:
         step = np.diff(np.moveaxis(x, axis, -1))
-    return np.sum(step * (moved[..., 1:] + moved[..., :-1]) / 2.0, axis=-1)
+    return np.sum(step * neighbour_sums(moved) / 2.0, axis=-1)
 
 
 if hasattr(np, "cumulative_sum"):  # NumPy 2.1

@@ -258,6 +258,11 @@ def undiff_adjoint(y, y_bar, g, n, axis, shape):
     return np.diff(y_bar, n, axis)
 
 
+@linear(runtime_shapes.unpaired)
+def unpaired_adjoint(y, y_bar, g, shape):
+    return runtime_shapes.neighbour_sums(y_bar)
+
+
 @linear(runtime_shapes.add_along)
 def add_along_adjoint(y, y_bar, x, indices, g, axis):
     return None, None, runtime.unbroadcast(np.take_along_axis(y_bar, indices, axis), g)

@@ -5,6 +5,7 @@ from scipy import integrate
 
 from ..runtime import not_differentiable
 from ..runtime_quad import finite_end
+from ..runtime_shapes import neighbour_sums
 from ..runtime_special import cumulative_weights, romb_weights, simpson_weights
 from .registry import adjoint, composite, constant, elementwise, tangent
 
@@ -18,17 +19,17 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
 
 @composite(integrate.cumulative_trapezoid)
 def cumulative_trapezoid(y, x=None, dx=1.0, axis=-1, initial=None):
-    moved = np.moveaxis(y, axis, -1)
+    moved = y if axis == -1 else np.moveaxis(y, axis, -1)
     if x is None:
         step = dx
     elif np.ndim(x) == 1:
         step = np.diff(x)
     else:
         step = np.diff(np.moveaxis(x, axis, -1))
-    sums = np.cumsum(0.5 * step * (moved[..., 1:] + moved[..., :-1]), axis=-1)
+    sums = np.cumsum(0.5 * step * neighbour_sums(moved), axis=-1)
     if initial is not None:
         sums = np.concatenate((np.zeros_like(sums[..., :1]) + initial, sums), -1)
-    return np.moveaxis(sums, -1, axis)
+    return sums if axis == -1 else np.moveaxis(sums, -1, axis)
 
 
 @adjoint(integrate.simpson, source="linear in y, with weights that x decides")

@@ -62,6 +62,8 @@ CASES = [
     (runtime_shapes.place_diagonal, V[:2], A, 0, 0, 1),
     (runtime_shapes.place_diagonal, V[:1], A, 1, 0, 1),
     (runtime_shapes.undiff, A, 2, 1, (2, 5)),
+    (runtime_shapes.neighbour_sums, A),
+    (runtime_shapes.unpaired, A, (2, 4)),
     (runtime_shapes.refit, A, RNG.normal(size=(3, 2))),
     (runtime_shapes.widen, V, V, V, "same"),
     (runtime_shapes.split_like, RNG.normal(size=4), (V, 1.5), 0),
