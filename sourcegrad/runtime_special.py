@@ -56,6 +56,37 @@ def quotient(x: Any, y: Any) -> Any:
     return np.where(np.equal(x, 0), 0.0, ratio)[()]
 
 
+def log1p_ratio(x: Any, y: Any) -> Any:
+    """`log(1 + x / y)`, of which no derivative needs the ratio.
+
+    >>> round(float(log1p_ratio(np.float64(6.0), 2.0)), 12)
+    1.38629436112
+    """
+    return np.log1p(x / y)
+
+
+def xlogy_less(x: Any, y: Any) -> Any:
+    """`x log(y) - y`, what depends on `y` in a Gamma or Poisson log-probability.
+
+    >>> float(xlogy_less(0.0, 0.0)), float(xlogy_less(2.0, 1.0))
+    (0.0, -1.0)
+    """
+    from scipy import special
+
+    return special.xlogy(x, y) - y
+
+
+def inside(z: Any) -> Any:
+    """The argument, and 1 where it is below 0, where what it is for is not defined.
+
+    Its slope is 1 everywhere: nothing that is made of it there is to be taken.
+
+    >>> inside(np.array([-1.0, 3.0])).tolist()
+    [1.0, 3.0]
+    """
+    return np.where(z < 0.0, 1.0, z)
+
+
 def shares(a: Any, y: Any, axis: Any) -> Any:
     """`exp(a - y)` for `y = logsumexp(a, axis)`, which keeps its dimensions.
 

@@ -13,7 +13,7 @@ import numpy as np
 from scipy import special
 
 from ..runtime_incomplete import betainc_slope, gammainc_slope
-from ..runtime_special import no_partial
+from ..runtime_special import log1p_ratio, no_partial
 from .registry import composite, elementwise
 
 TERMS = "DLMF 8.7.1, term by term, for a"
@@ -249,7 +249,7 @@ def fdtri(dfn, dfd, p):
 @elementwise(special.stdtr, source="the density of Student's t; DLMF 8.17.8 for df")
 def stdtr(y, df, t):
     half, square = 0.5 * df, t * t
-    log = -0.5 * (df + 1.0) * np.log1p(square / df) - 0.5 * np.log(df)
+    log = -0.5 * (df + 1.0) * log1p_ratio(square, df) - 0.5 * np.log(df)
     density = np.exp(log - special.betaln(half, 0.5))
     slope = betainc_slope(half, 0.5, df / (df + square), square / (df + square))
     return -0.25 * np.sign(t) * slope - 0.5 * density * t / df, density
@@ -258,7 +258,7 @@ def stdtr(y, df, t):
 @elementwise(special.stdtrit, singular=True, source="implicit function")
 def stdtrit(t, df, p):
     half, square = 0.5 * df, t * t
-    log = -0.5 * (df + 1.0) * np.log1p(square / df) - 0.5 * np.log(df)
+    log = -0.5 * (df + 1.0) * log1p_ratio(square, df) - 0.5 * np.log(df)
     density = np.exp(log - special.betaln(half, 0.5))
     slope = betainc_slope(half, 0.5, df / (df + square), square / (df + square))
     by_df = -0.25 * np.sign(t) * slope - 0.5 * density * t / df

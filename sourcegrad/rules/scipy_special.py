@@ -14,7 +14,7 @@ import math
 import numpy as np
 from scipy import special
 
-from ..runtime_special import quotient
+from ..runtime_special import log1p_ratio, quotient, xlogy_less
 from . import (  # noqa: F401  (they register)
     scipy_airy,
     scipy_bessel,
@@ -26,6 +26,13 @@ from . import (  # noqa: F401  (they register)
     scipy_softmax,
 )
 from .registry import adjoint, composite, elementwise, tangent
+
+
+@elementwise(log1p_ratio, source="log(x + y) - log(y)")
+def log1p_ratio_partials(z, x, y):
+    whole = x + y
+    return 1.0 / whole, -x / (y * whole)
+
 
 # ------------------------------------------------------------- error functions
 
@@ -124,6 +131,11 @@ def logit(y, x):
 @elementwise(special.xlogy, singular=True, convention="0 / 0 is 0")
 def xlogy(z, x, y):
     return np.log(y), quotient(x, y)
+
+
+@elementwise(xlogy_less, singular=True, convention="0 / 0 is 0")
+def xlogy_less_partials(z, x, y):
+    return np.log(y), quotient(x, y) - 1.0
 
 
 @elementwise(special.xlog1py, singular=True, convention="0 / 0 is 0")

@@ -11,6 +11,7 @@ import math
 import numpy as np
 from scipy import special, stats
 
+from ..runtime_special import log1p_ratio, xlogy_less
 from . import (  # noqa: F401  (they register)
     scipy_correlation,
     scipy_stats_bounded,
@@ -116,7 +117,7 @@ continuous(stats.johnsonsu, shapes_ab, johnsonsu_logpdf, johnsonsu_cdf, johnsons
 
 def t_logpdf(z, df):
     base = -special.betaln(0.5 * df, 0.5) - 0.5 * np.log(df)
-    return base - 0.5 * (df + 1.0) * np.log1p(z * z / df)
+    return base - 0.5 * (df + 1.0) * log1p_ratio(z * z, df)
 
 
 def t_cdf(z, df):
@@ -194,7 +195,7 @@ continuous(stats.gennorm, shape_beta, gennorm_logpdf, gennorm_cdf)
 
 def dgamma_logpdf(z, a):
     size = np.abs(z)
-    body = special.xlogy(a - 1.0, size) - size
+    body = xlogy_less(a - 1.0, size)
     return body - special.gammaln(a) - math.log(2.0)
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 from scipy import special, stats
 
+from ..runtime_special import xlogy_less
 from .scipy_stats_forms import discrete
 from .scipy_stats_shapes import (
     count_a,
@@ -15,7 +16,7 @@ from .scipy_stats_shapes import (
 
 
 def poisson_logpmf(k, mu):
-    return special.xlogy(k, mu) - special.gammaln(k + 1.0) - mu
+    return xlogy_less(k, mu) - special.gammaln(k + 1.0)
 
 
 def poisson_cdf(k, mu):

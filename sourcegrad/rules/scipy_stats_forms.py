@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..runtime_special import standard_quantile
-from .registry import composite, constant, same_rules
+from ..runtime_special import inside, standard_quantile
+from .registry import composite, constant, elementwise, same_rules
 
 Form = Callable[..., Any]
 
@@ -145,9 +145,9 @@ def continuous(
 # ------------------------------------------------------------ the positive half line
 
 
-def inside(z):
-    """The argument, and 1 where it is below 0."""
-    return np.where(z < 0.0, 1.0, z)
+@elementwise(inside, convention="1 everywhere: what is made of it is masked")
+def inside_partial(y, z):
+    return 1.0
 
 
 def within(z, body):

@@ -5,7 +5,8 @@ import math
 import numpy as np
 from scipy import special, stats
 
-from .scipy_stats_forms import at_least, continuous, inside, within
+from ..runtime_special import inside, xlogy_less
+from .scipy_stats_forms import at_least, continuous, within
 from .scipy_stats_shapes import (
     shape_a,
     shape_c,
@@ -60,7 +61,7 @@ continuous(
 
 def gamma_logpdf(z, a):
     x = inside(z)
-    return within(z, special.xlogy(a - 1.0, x) - x - special.gammaln(a))
+    return within(z, xlogy_less(a - 1.0, x) - special.gammaln(a))
 
 
 def gamma_cdf(z, a):

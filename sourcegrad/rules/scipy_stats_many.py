@@ -13,6 +13,7 @@ import numpy as np
 from scipy import special, stats
 from scipy.stats import _multivariate as many
 
+from ..runtime_special import log1p_ratio
 from .registry import composite, same_rules
 
 
@@ -76,7 +77,7 @@ def multivariate_t_logpdf(x, loc=None, shape=1, df=1):
     half = 0.5 * (df + size)
     base = special.gammaln(half) - special.gammaln(0.5 * df)
     base = base - 0.5 * (size * np.log(df * math.pi) + np.linalg.slogdet(matrix)[1])
-    return base - half * np.log1p(square_form(apart(x, loc, size), matrix) / df)
+    return base - half * log1p_ratio(square_form(apart(x, loc, size), matrix), df)
 
 
 @composite(stats.multivariate_t.pdf)
@@ -86,7 +87,9 @@ def multivariate_t_pdf(x, loc=None, shape=1, df=1):
     half = 0.5 * (df + size)
     base = special.gammaln(half) - special.gammaln(0.5 * df)
     base = base - 0.5 * (size * np.log(df * math.pi) + np.linalg.slogdet(matrix)[1])
-    return np.exp(base - half * np.log1p(square_form(apart(x, loc, size), matrix) / df))
+    return np.exp(
+        base - half * log1p_ratio(square_form(apart(x, loc, size), matrix), df)
+    )
 
 
 def dirichlet_form(x, alpha):

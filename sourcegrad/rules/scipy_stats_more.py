@@ -5,7 +5,8 @@ import math
 import numpy as np
 from scipy import special, stats
 
-from .scipy_stats_forms import continuous, inside, within
+from ..runtime_special import inside, xlogy_less
+from .scipy_stats_forms import continuous, within
 from .scipy_stats_rare import bounded, in_unit
 from .scipy_stats_shapes import (
     HALF_LOG,
@@ -47,7 +48,7 @@ def from_end(z, skew):
 
 def pearson3_logpdf(z, skew):
     alpha, x = from_end(z, skew)
-    body = special.xlogy(alpha - 1.0, x) - x - special.gammaln(alpha)
+    body = xlogy_less(alpha - 1.0, x) - special.gammaln(alpha)
     return within(2.0 / skew * z + alpha, body + np.log(np.abs(2.0 / skew)))
 
 
