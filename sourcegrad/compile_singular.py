@@ -45,7 +45,7 @@ _PLACING = frozenset(
 _PRODUCTS = frozenset(
     """sin cos tanh arctan sign abs absolute fabs square multiply dot matmul outer inner
     vdot tensordot einsum mean expit erf erfc ndtr convolve correlate convolve2d
-    correlate2d fftconvolve inner_product2d full_widths correlate_pullback
+    correlate2d fftconvolve product2d matches2d full_widths correlate_pullback
     """.split()
 )
 _NUMBERS = {

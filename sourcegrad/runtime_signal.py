@@ -70,12 +70,23 @@ def savgol_rows(length: int, order: int, deriv: int, delta: float) -> Any:
     return signal.savgol_filter(unit, length, order, deriv, delta, axis=0)
 
 
-def inner_product2d(image: Any, kernel: Any) -> Any:
-    """The part of the convolution of two images where one lies inside the other.
+def product2d(image: Any, kernel: Any, mode: str) -> Any:
+    """The convolution of two images with zeros around them.
 
-    >>> inner_product2d(np.ones((2, 3)), np.array([[1.0, 2.0]])).tolist()
+    >>> product2d(np.ones((2, 3)), np.array([[1.0, 2.0]]), "valid").tolist()
     [[3.0, 3.0], [3.0, 3.0]]
     """
     from scipy import signal
 
-    return signal.convolve2d(image, kernel, "valid")
+    return signal.convolve2d(image, kernel, mode)
+
+
+def matches2d(image: Any, kernel: Any) -> Any:
+    """The sums of products of a smaller image with each part of a larger one.
+
+    >>> matches2d(np.array([[1.0, 2.0, 3.0]]), np.array([[1.0, 10.0]])).tolist()
+    [[21.0, 32.0]]
+    """
+    from scipy import signal
+
+    return signal.correlate2d(image, np.conj(kernel), "valid")

@@ -13,8 +13,9 @@ from ..runtime_shapes import full_widths
 from ..runtime_signal import (
     analytic_gain,
     filter_start,
-    inner_product2d,
     lag_products,
+    matches2d,
+    product2d,
     resample_gain,
     savgol_rows,
 )
@@ -69,21 +70,36 @@ def correlate(in1, in2, mode="full", method="auto"):
         return signal.convolve(in1, np.conj(np.flip(in2)), mode, method)
 
 
-@adjoint(inner_product2d)
-def inner_product2d_adjoint(y, y_bar, image, kernel):
-    g = np.pad(y_bar, full_widths(image, kernel, "valid"))
-    return inner_product2d(g, np.flip(kernel)), inner_product2d(g, np.flip(image))
+@adjoint(product2d)
+def product2d_adjoint(y, y_bar, image, kernel, mode):
+    g = np.pad(y_bar, full_widths(image, kernel, mode))
+    return matches2d(g, kernel), matches2d(g, image)
 
 
-@tangent(inner_product2d)
-def inner_product2d_tangent(y, image, image_dot, kernel, kernel_dot):
+@tangent(product2d)
+def product2d_tangent(y, image, image_dot, kernel, kernel_dot, mode):
     if is_zero(kernel_dot):
-        return inner_product2d(image_dot, kernel)
+        return product2d(image_dot, kernel, mode)
     elif is_zero(image_dot):
-        return inner_product2d(image, kernel_dot)
+        return product2d(image, kernel_dot, mode)
     else:
-        moved = inner_product2d(image_dot, kernel)
-        return moved + inner_product2d(image, kernel_dot)
+        moved = product2d(image_dot, kernel, mode)
+        return moved + product2d(image, kernel_dot, mode)
+
+
+@adjoint(matches2d)
+def matches2d_adjoint(y, y_bar, image, kernel):
+    return product2d(y_bar, kernel, "full"), matches2d(image, y_bar)
+
+
+@tangent(matches2d)
+def matches2d_tangent(y, image, image_dot, kernel, kernel_dot):
+    if is_zero(kernel_dot):
+        return matches2d(image_dot, kernel)
+    elif is_zero(image_dot):
+        return matches2d(image, kernel_dot)
+    else:
+        return matches2d(image_dot, kernel) + matches2d(image, kernel_dot)
 
 
 def bordered(in1, in2, mode, boundary, fillvalue):
@@ -94,11 +110,9 @@ def bordered(in1, in2, mode, boundary, fillvalue):
         wide = np.pad(in1, widths, "wrap")
     elif boundary in ("symm", "symmetric"):
         wide = np.pad(in1, widths, "symmetric")
-    elif fillvalue == 0:
-        wide = np.pad(in1, widths)
     else:
         wide = np.pad(in1 - fillvalue, widths) + fillvalue
-    full = inner_product2d(wide, in2)
+    full = product2d(wide, in2, "valid")
     if mode == "same":
         top, left = rows // 2, columns // 2
         return full[top : top + in1.shape[0], left : left + in1.shape[1]]
@@ -108,24 +122,22 @@ def bordered(in1, in2, mode, boundary, fillvalue):
 
 @composite(signal.convolve2d)
 def convolve2d(in1, in2, mode="full", boundary="fill", fillvalue=0):
-    if mode == "valid":
-        return inner_product2d(in1, in2)
+    if mode == "valid" or (boundary in ("fill", "pad") and fillvalue == 0):
+        return product2d(in1, in2, mode)
     else:
         return bordered(in1, in2, mode, boundary, fillvalue)
 
 
 @composite(signal.correlate2d)
 def correlate2d(in1, in2, mode="full", boundary="fill", fillvalue=0):
-    if mode == "valid":
-        return inner_product2d(in1, np.conj(np.flip(in2)))
-    elif mode == "same":
-        turned = np.conj(np.flip(in2))
+    turned = np.conj(np.flip(in2))
+    if mode == "same":
         rows, columns = in2.shape[0] - 1, in2.shape[1] - 1
-        full = bordered(in1, turned, "full", boundary, fillvalue)
+        full = signal.convolve2d(in1, turned, "full", boundary, fillvalue)
         top, left = rows - rows // 2, columns - columns // 2
         return full[top : top + in1.shape[0], left : left + in1.shape[1]]
     else:
-        return bordered(in1, np.conj(np.flip(in2)), mode, boundary, fillvalue)
+        return signal.convolve2d(in1, turned, mode, boundary, fillvalue)
 
 
 # ------------------------------------------------------------- recursive filters
