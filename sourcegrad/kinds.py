@@ -84,6 +84,14 @@ class Instance(Kind):
     type: type
 
 
+@dataclass(frozen=True, slots=True)
+class Handle(Atom):
+    """The place of a record in the lists of an arena, or None (see
+    `frontend.arenas`)."""
+
+    arena: Any
+
+
 UNKNOWN = Unknown()
 BOTTOM = Bottom()
 FLOAT = Num("py", 0, "float")
@@ -161,7 +169,7 @@ def differentiable(kind: Kind) -> bool:
 
 def is_scalar(kind: Kind) -> bool:
     """Whether values of this kind are certainly scalars (not 0-d arrays)."""
-    return (
+    return isinstance(kind, Handle) or (
         isinstance(kind, Num)
         and kind.ndim == 0
         and kind.flavor != "array"
@@ -516,7 +524,7 @@ def _is_position(index: Any) -> bool:
     """Whether an index of a list or tuple picks one item: it is a number."""
     if isinstance(index, Known):
         return isinstance(index.value, (int, np.integer))
-    return isinstance(index, Num) and is_scalar(index)
+    return isinstance(index, (Num, Handle)) and is_scalar(index)
 
 
 def _sample_index(index: Any) -> Any:

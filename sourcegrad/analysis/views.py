@@ -184,7 +184,7 @@ def _repeats(kind: Kind) -> bool:
     """Whether an index of this kind may name an element twice."""
     if isinstance(kind, Num):
         return kind.ndim != 0 and kind.dtype != "bool"
-    return kind != Atom(slice)
+    return kind != Atom(slice) and not is_scalar(kind)
 
 
 _MAY_COPY = ("reshape", "ravel", "asarray", "ascontiguousarray", "astype", "atleast_1d",

@@ -139,6 +139,7 @@ def _build_once(
         params.append(value)
         arguments[name] = held
         b.env[(scope, name)] = own_arguments.own(b, held)
+    b.open_arenas()
     if tree.args.vararg or tree.args.kwarg:
         _gather(b, scope, tree.args, fn, arguments)
     b.block(tree.body)

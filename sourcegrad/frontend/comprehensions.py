@@ -80,13 +80,18 @@ class Comprehensions(Stores):
         """One element; objects and functions need known positions."""
         tree = self.expr(node.elt)
         if (
-            not self.can_materialise(tree)
+            not (self.can_materialise(tree) or self.is_movable(tree))
             and ("unrolled", site) not in self.context.derived
         ):
             self.context.derived["unrolled", site] = True
             self.context.demoted.pop(site, None)
             raise Restart
         self.append_item(result, tree, node)
+
+    def is_movable(self, tree: Abstract) -> bool:
+        """Whether a tree can be an item of a list of the run time (see
+        `KnownLists`)."""
+        raise AssertionError("KnownLists provides it")
 
     def comprehension_scope(self, node: Any) -> Scope:
         names: set[str] = set()

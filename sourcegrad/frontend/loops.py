@@ -22,12 +22,20 @@ from sourcegrad.frontend.checkpoint_loops import (
 from sourcegrad.frontend.live import is_shown, now, shows
 from sourcegrad.frontend.resized import require_fixed
 from sourcegrad.frontend.scope import assigned_names
-from sourcegrad.frontend.snapshots import closed, freeze, holds_object, opened
+from sourcegrad.frontend.snapshots import (
+    Place,
+    closed,
+    freeze,
+    holds_object,
+    opened,
+    place,
+)
 from sourcegrad.frontend.statements import STOP, key_name
 from sourcegrad.frontend.structs import (
     Abstract,
     Attr,
     Object,
+    Pointer,
     Poison,
     Struct,
     leaves,
@@ -442,10 +450,14 @@ class Loops(Unrolling):
             return True
         end = self.ending(key, header, carried)
         if is_shown(end) or is_shown(carried.trees[key]):
-            return self.not_carried(key, carried)
+            return self.not_carried(key, carried, header, end)
         if isinstance(header, Object) and isinstance(end, Object):
             if header is not end and self.open_carried(key, header, end, carried):
                 return False
+        if isinstance(end, Pointer) and self.is_none(carried.trees[key]):
+            carried.trees[key] = place(end.arena, carried.trees[key])
+            carried.facts.pop(key)
+            return False
         if isinstance(header, (Ref, Undef)) and isinstance(end, Struct):
             init = carried.trees[key]
             if isinstance(init, Undef):
@@ -455,7 +467,7 @@ class Loops(Unrolling):
                 return False
         if not self.comparable(header, end):
             self.same_lists(header, end)
-            return same(header, end) or self.not_carried(key, carried)
+            return same(header, end) or self.not_carried(key, carried, header, end)
         facts = carried.facts[key]
         good = True
         inits = list(leaves(carried.trees[key]))
@@ -465,9 +477,9 @@ class Loops(Unrolling):
                 facts[k], good = new, False
         return good
 
-    def not_carried(self, key: Any, carried: _Carried) -> bool:
+    def not_carried(self, key: Any, carried: _Carried, *held: Abstract) -> bool:
         """Let a name hold something that cannot be told; whether it did before."""
-        poison = self.another(carried)
+        poison = self.another(carried, held)
         self.env[key] = poison
         if isinstance(carried.trees[key], Poison):
             return True
@@ -475,10 +487,10 @@ class Loops(Unrolling):
         carried.facts.pop(key, None)
         return False
 
-    def another(self, carried: _Carried) -> Poison:
+    def another(self, carried: _Carried, held: tuple[Abstract, ...]) -> Poison:
         """What stands for a name that holds another structure in each trip."""
         return Poison("holds different things in different trips", self.where,
-                      carried.wanted)  # fmt: skip
+                      carried.wanted, held)  # fmt: skip
 
     def unread(self, key: Any, header: Expr, loop: Loop) -> Poison | None:
         """What stands for an object that each trip binds anew and none reads from the
@@ -495,6 +507,9 @@ class Loops(Unrolling):
         end = self.env.get(key, UNDEF)
         if isinstance(end, Undef):
             end = undefined_like(header)
+            self.env[key] = end
+        if isinstance(header, Place) and self.is_none(end):
+            end = Pointer(header.type, self.where, ref=end, arena=header.arena)
             self.env[key] = end
         opens = isinstance(header, Struct) or isinstance(carried.trees[key], Undef)
         return opened(end, self.env) if opens else end
@@ -605,7 +620,7 @@ class Loops(Unrolling):
             return None
         for name in free_names(node):
             held = self.lookup(name, node)
-            if not isinstance(held, Expr):
+            if not isinstance(held, Expr) or self.holds_objects(held):
                 return None
             if not self.passive and isinstance(held, Ref) and held.value.varied:
                 return None
@@ -644,6 +659,10 @@ class Loops(Unrolling):
     def comprehension_scope(self, node: Any) -> Any:
         """See `Stores`."""
         raise AssertionError
+
+    def holds_objects(self, tree: Expr) -> bool:
+        """Whether a value holds places in arenas (see `Pointers`)."""
+        raise AssertionError("Pointers provides it")
 
     def is_library(self, obj: Any) -> bool:
         """Whether a callable is a builtin or has a rule."""

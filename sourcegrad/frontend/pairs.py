@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from sourcegrad.errors import KindError, SourcegradError, UnsupportedSyntaxError
@@ -10,7 +11,15 @@ from sourcegrad.frontend.binding import bind_arguments, function_scope
 from sourcegrad.frontend.context import Restart, Specialisation
 from sourcegrad.frontend.lifting import as_partial
 from sourcegrad.frontend.managers import Managers
-from sourcegrad.frontend.snapshots import freeze, holds_object, opened, plain
+from sourcegrad.frontend.snapshots import (
+    Place,
+    closed,
+    freeze,
+    holds_object,
+    opened,
+    placed,
+    plain,
+)
 from sourcegrad.frontend.statements import RETURN
 from sourcegrad.frontend.structs import (
     Abstract,
@@ -18,6 +27,7 @@ from sourcegrad.frontend.structs import (
     Closure,
     Mapping,
     Object,
+    Pointer,
     Poison,
     Struct,
     leaves,
@@ -59,12 +69,13 @@ class Pairs(Managers):
             )  # fmt: skip
         _, tree = function_scope(self, fn.obj)
         try:
-            bound = bind_arguments(self, tree.args, args, kw, fn.obj)
+            bound: Any = bind_arguments(self, tree.args, args, kw, fn.obj)
         except TypeError as e:
             raise self.error(
                 KindError, f"{fn.path}() {e}", where=self.locate(node)
             ) from None
-        bound = {name: self.settle(held, name) for name, held in bound.items()}
+        bound |= self.arena_lists()
+        bound = {n: placed(self.settle(held, n)) for n, held in bound.items()}
         spec = self.specialise(fn, bound)
         operands = [
             e
@@ -77,6 +88,8 @@ class Pairs(Managers):
     def as_operand(self, tree: Abstract) -> Abstract:
         """An object as the structure of its attributes, which a callee may read; it is
         not changed any more, since the callee may hand it back."""
+        if isinstance(tree, Pointer):
+            return tree
         found = plain(opened(tree, self.env))
         if found is tree or not self.can_materialise(found):
             return tree
@@ -100,7 +113,9 @@ class Pairs(Managers):
             return isinstance(tree.fn, Obj) and all(map(self.can_pass, held))
         if isinstance(tree, Struct):
             return all(map(self.can_pass, tree.items))
-        return is_table(tree) or self.can_materialise(tree)
+        if isinstance(tree, Expr) and self.holds_objects(tree):
+            return True
+        return isinstance(tree, Pointer) or is_table(tree) or self.can_materialise(tree)
 
     def pair_result(self, spec: Specialisation, operands: list[Expr]) -> Abstract:
         """The call statement, and its result as a tree of new values."""
@@ -119,12 +134,15 @@ class Pairs(Managers):
                 targets.append(value)
                 return Ref(value)
             if isinstance(tree, Struct):
-                return Struct(tree.type, tree.keys, [make(i) for i in tree.items])
+                items = [make(i) for i in tree.items]
+                if isinstance(tree, Place):
+                    return replace(tree, items=items)
+                return Struct(tree.type, tree.keys, items)
             return tree
 
         result = make(form)
         self.append(CallFn(targets, spec, operands))
-        return result
+        return closed(result, self.env, self.where, self.frozen)
 
     def specialise(self, fn: Obj, bound: dict[str, Abstract]) -> Specialisation:
         """The function built for these kinds of arguments."""
@@ -200,9 +218,11 @@ class Pairs(Managers):
         inner.passive = self.passive
         params: list[Value] = []
         for name, held in bound.items():
-            inner.env[(scope, name)] = self.parameter(name, held, params, inner)
+            own = self.parameter(name, held, params, inner)
+            inner.env[(scope, name)] = closed(own, inner.env, self.where, inner.frozen)
+        inner.enter_arenas(scope)
         inner.block(tree.body)
-        result = inner.env.get((scope, RETURN), Lit(None))
+        result = placed(inner.env.get((scope, RETURN), Lit(None)))
         if isinstance(result, Poison) or holds_object(result):
             self.unfold(fn)
         if isinstance(result, Poison):
@@ -218,6 +238,9 @@ class Pairs(Managers):
     ) -> Abstract:
         """A parameter of the callee for an argument of the caller."""
         if isinstance(held, Struct):
+            if isinstance(held, Place):
+                own = self.parameter(name, held.items[0], params, inner)
+                return replace(held, items=[own])
             items = [self.parameter(f"{name}_{k}", i, params, inner)
                      for k, i in zip(held.keys, held.items, strict=True)]  # fmt: skip
             return Struct(held.type, held.keys, items, None, held.site)

@@ -13,8 +13,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sourcegrad.frontend.structs import Abstract, Listing, Mapping, Object, Struct
+from sourcegrad.frontend.structs import (
+    Abstract,
+    Listing,
+    Mapping,
+    Object,
+    Pointer,
+    Struct,
+)
 from sourcegrad.frontend.tables import CLASSES
+from sourcegrad.ir import Undef
 
 DEEPEST = 8
 
@@ -26,8 +34,33 @@ class Snapshot(Struct):
     source: Object | None = None
 
 
+@dataclass(eq=False)
+class Place(Struct):
+    """The place of a record in its arena, as the one leaf of a structure."""
+
+    arena: Any = None
+
+
+def place(arena: Any, ref: Any) -> Place:
+    """The place of a record, which may be None."""
+    return Place(arena.type, ("",), [ref], arena=arena)
+
+
+def placed(tree: Abstract) -> Abstract:
+    """The tree with the records in it as their places."""
+    if isinstance(tree, Pointer):
+        return place(tree.arena, tree.ref)
+    if isinstance(tree, Struct):
+        items = [placed(item) for item in tree.items]
+        if any(a is not b for a, b in zip(items, tree.items, strict=True)):
+            return replace(tree, items=items)
+    return tree
+
+
 def opened(tree: Abstract, env: Any, depth: int = 0) -> Abstract:
     """The tree with the objects in it as snapshots of their attributes in `env`."""
+    if isinstance(tree, Pointer):
+        return placed(tree)
     if isinstance(tree, Object):
         if (
             isinstance(tree, (Listing, Mapping))
@@ -55,6 +88,11 @@ def closed(tree: Abstract, env: Any, where: Any, frozen: set[Object]) -> Abstrac
     `env`; they and those they were taken of are not changed any more."""
     if isinstance(tree, Struct):
         items = [closed(item, env, where, frozen) for item in tree.items]
+        if isinstance(tree, Place):
+            ref = items[0]
+            if isinstance(ref, Undef):
+                return ref
+            return Pointer(tree.type, where, ref=ref, arena=tree.arena)
         if isinstance(tree, Snapshot):
             made = Object(tree.type, where)
             env |= {(made, k): item for k, item in zip(tree.keys, items, strict=True)}

@@ -21,7 +21,7 @@ from sourcegrad.frontend.hoisting import has_calls, hoisted
 from sourcegrad.frontend.hooks import calls_hook
 from sourcegrad.frontend.live import is_shown
 from sourcegrad.frontend.scope import Scope
-from sourcegrad.frontend.snapshots import closed, freeze, opened
+from sourcegrad.frontend.snapshots import Place, closed, freeze, opened, place, placed
 from sourcegrad.frontend.structs import (
     Abstract,
     Attr,
@@ -501,11 +501,11 @@ class Statements(Expressions):
 
     def phi_opened(self, stmt: If, key: Any, a: Any, b: Any, env: Any) -> Abstract:
         """One name for what either arm binds; objects are joined part by part."""
-        if isinstance(a[0], Undef) or isinstance(b[0], Undef):
+        if placed(a[0]) is a[0] and placed(b[0]) is b[0] and UNDEF in (a[0], b[0]):
             if key == (self.scope, RETURN) and Lit(None) in (a[0], b[0]):
                 return Lit(None)  # what a function returns that just ends
             return self.phi(stmt, key, a[0], b[0])
-        first, second = opened(*a), opened(*b)
+        first, second = self.alike(opened(*a), opened(*b))
         merged = self.phi(stmt, key, first, second)
         if not isinstance(merged, Poison):
             freeze(first, self.frozen)
@@ -514,13 +514,27 @@ class Statements(Expressions):
 
     def only(self, stmt: If, key: Any, tree: Abstract, first_ends: bool) -> Abstract:
         """What a name holds after a branch of which one arm raises."""
+        tree = placed(tree)
         other = undefined_like(tree)
         pair = (other, tree) if first_ends else (tree, other)
         merged = self.phi(stmt, key, *pair)
         for leaf, held in zip(leaves(merged), leaves(tree), strict=True):
             if isinstance(leaf, Ref) and leaf != held:
                 leaf.value.maybe_undefined = self.may_be_missing(held)
-        return merged
+        return closed(merged, self.env, self.where, self.frozen)
+
+    def alike(self, a: Abstract, b: Abstract) -> tuple[Abstract, Abstract]:
+        """What two paths bind, where None stands beside a record as a place."""
+        if isinstance(a, Place) and self.is_none(b):
+            return a, place(a.arena, b)
+        if isinstance(b, Place) and self.is_none(a):
+            return place(b.arena, a), b
+        return a, b
+
+    def is_none(self, tree: Abstract) -> bool:
+        """Whether a name certainly holds None."""
+        held = isinstance(tree, (Lit, Ref, Obj))
+        return held and self.infer(tree) == NONE  # type: ignore[arg-type]
 
     def may_be_missing(self, e: Expr) -> bool:
         """Whether a name may hold nothing, or None."""
@@ -564,7 +578,9 @@ class Statements(Expressions):
                 return tree
         self.same_lists(a, b)
         return Poison(
-            "holds different things on the two paths that lead here", self.where
+            "holds different things on the two paths that lead here",
+            self.where,
+            held=(a, b),
         )
 
     def is_nothing(self, tree: Abstract) -> bool:
@@ -732,6 +748,8 @@ def key_name(key: Any) -> str:
     """A readable name for a key of the environment."""
     if isinstance(key, tuple) and len(key) == 2:
         owner, name = key
+        if name == "":  # the place of a record
+            return key_name(owner)
         if isinstance(owner, tuple):
             return f"{key_name(owner)}_{name}"
         if isinstance(owner, Scope) and name == RETURN:

@@ -125,6 +125,15 @@ class Listing(Object):
 
 
 @dataclass(eq=False)
+class Pointer(Object):
+    """An object found in an arena: `ref` is its place in the lists that hold the
+    attributes, or None (see `arenas`)."""
+
+    ref: Any = None
+    arena: Any = None
+
+
+@dataclass(eq=False)
 class Super:
     """`super()`: attributes of an instance looked up behind a class."""
 
@@ -147,11 +156,13 @@ class Poison:
 
     `wanted` names a decision under which the name would hold something: where it is
     used all the same, that is taken, and the function is built again.
+    `held` are the different things it holds.
     """
 
     reason: str
     where: Location | None = None
     wanted: Any = None
+    held: tuple[Any, ...] = ()
 
 
 Abstract = Expr | Struct | Closure | Bound | Attr | Object | Super | Choice | Poison

@@ -22,13 +22,15 @@ def build_in(context: Context) -> None:
     """
     if context.dirty:  # not every fact is known yet
         return
-    for spec in context.specialisations.values():
+    specs = context.specialisations.values()
+    recursive = {s.fn for s in specs if s.function and effects.is_recursive(s)}
+    for spec in specs:
         written = _written(spec)
         if not written:
             continue
         if getattr(spec.fn, "__sourcegrad_checkpoint__", False):
             raise _repeated(spec, written[0])
-        if effects.is_recursive(spec) and all(map(can_share, written)):
+        if spec.fn in recursive and all(map(can_share, written)):
             continue  # it cannot be built in, and its caller's cotangents are handed on
         context.writers.add(spec.fn.__code__)
         raise Restart

@@ -1,0 +1,189 @@
+"""Arenas: objects and dicts whose number is known only at run time.
+
+    for v in y:                               for v in y:
+        rows.append(Point(v, v * v))   ->         rows.append(len(x_of_Point))
+                                                  x_of_Point.append(v)
+    total += rows[k].x                            y_of_Point.append(v * v)
+                                              total += x_of_Point[rows[k]]
+
+All objects of one class, or all dicts with the same keys, keep their attributes in
+lists of the run time, one per attribute; such an object is its place in those.  Two
+names for one object hold the same place, so what is changed by one is seen by the
+other, and a place can stand in any container, or be None.
+
+Objects live there only if the program needs it: where it could not be followed else.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sourcegrad.frontend.context import Context, Restart
+from sourcegrad.frontend.cursors import is_cursor
+from sourcegrad.frontend.held import PINNED
+from sourcegrad.frontend.provenance import is_own
+from sourcegrad.frontend.snapshots import Snapshot
+from sourcegrad.frontend.structs import (
+    Abstract,
+    Listing,
+    Mapping,
+    Object,
+    Pointer,
+    Poison,
+    Struct,
+)
+from sourcegrad.ir import Lit
+from sourcegrad.kinds import Handle, Kind, ListKind, TupleKind
+from sourcegrad.names import identifier
+
+
+class Record:
+    """A dict of an arena."""
+
+
+@dataclass(eq=False)
+class Arena:
+    """Where the objects of one class, or the dicts with the same keys, live.
+
+    `key` tells which; `type` is what a place in it is an instance of; `fields` are the
+    attributes or keys, once the first object is made.
+    """
+
+    key: Any
+    type: type
+    name: str
+    fields: tuple[Any, ...] | None = None
+
+    def list_name(self, field: Any) -> str:
+        """The name of the list that holds an attribute."""
+        return f"{identifier(str(field))}_of_{self.name}".strip("_")
+
+
+def arena_of(context: Context, key: Any) -> Arena | None:
+    """The arena of a class or of a tuple of keys, if it has one."""
+    found: Arena | None = context.derived.get(("arena", key))
+    return found
+
+
+def arenas(context: Context) -> list[Arena]:
+    """All arenas of a compilation."""
+    return [a for a in context.derived.values() if isinstance(a, Arena)]
+
+
+def class_key(cls: type) -> Any:
+    """What tells the arena of a class."""
+    return ("class", cls)
+
+
+def keys_key(keys: Any) -> Any:
+    """What tells the arena of dicts with these keys."""
+    return ("dict", tuple(keys))
+
+
+def move(b: Any, *trees: Abstract) -> None:
+    """Let the objects in some trees live in arenas.
+
+    Args:
+        b: the builder.
+        trees: what cannot be followed as it is.
+
+    Raises:
+        Restart: there are objects that did not live there.
+    """
+    if b.tentative or b.deriving:
+        return
+    new = [k for t in trees for k in _keys(b, t) if arena_of(b.context, k) is None]
+    for key in new:
+        if arena_of(b.context, key) is None:
+            b.context.derived["arena", key] = _arena(b, key)
+    if new:
+        _begin_anew(b.context)
+        raise Restart
+
+
+def _begin_anew(context: Context) -> None:
+    """Forget what was decided to know objects one by one."""
+    for key in list(context.derived):
+        if key == PINNED or isinstance(key, tuple) and key[0] in _ONE_BY_ONE:
+            del context.derived[key]
+
+
+_ONE_BY_ONE = ("known list", "known dict", "unrolled", "read after",
+               "trip by trip")  # fmt: skip
+
+
+def _arena(b: Any, key: Any) -> Arena:
+    taken = {a.name for a in arenas(b.context)}
+    base = identifier(key[1].__name__) if key[0] == "class" else "record"
+    name = next(n for k in range(len(taken) + 1) if (n := base + str(k or "")) not in taken)
+    made = key[1] if key[0] == "class" else type(name, (Record,), {})
+    return Arena(key, made, name)
+
+
+def _keys(b: Any, tree: Abstract, seen: tuple[Any, ...] = ()) -> Iterator[Any]:
+    """The arenas that the objects in a tree would live in."""
+    if isinstance(tree, Pointer) or any(tree is s for s in seen):
+        return
+    seen = (*seen, tree)
+    if isinstance(tree, Poison):
+        for part in tree.held:
+            yield from _keys(b, part, seen)
+    elif isinstance(tree, Listing):
+        for part in b.context.derived.get(("put into", tree.site), ()):
+            yield from _keys(b, part, seen)
+    elif isinstance(tree, Mapping):
+        keys = b.env.get((tree, "$keys"))
+        if tree.type is dict and isinstance(keys, Struct) and tree.factory is None:
+            yield from _dict_keys([k.value for k in keys.items if isinstance(k, Lit)])
+    elif isinstance(tree, Snapshot) or isinstance(tree, Object):
+        if is_followed(tree.type) and not is_cursor(tree):
+            yield class_key(tree.type)
+    elif isinstance(tree, Struct):
+        if tree.type is dict:
+            yield from _dict_keys(list(tree.keys))
+        for part in tree.items:
+            yield from _keys(b, part, seen)
+
+
+def _dict_keys(keys: list[Any]) -> Iterator[Any]:
+    if keys and all(isinstance(k, (str, int)) for k in keys):
+        yield keys_key(keys)
+
+
+def is_followed(cls: type) -> bool:
+    """Whether the objects of a class are no more than their attributes."""
+    members = [m for c in cls.__mro__ for m in vars(c).values()]
+    plain = cls.__setattr__ is object.__setattr__ and not hasattr(cls, "__getattr__")
+    frozen = getattr(getattr(cls, "__dataclass_params__", None), "frozen", False)
+    return (
+        (plain or frozen)
+        and not is_own(cls)
+        and not issubclass(cls, (BaseException, tuple, list, dict, set, str))
+        and not any(isinstance(m, functools.cached_property) for m in members)
+    )
+
+
+def holds_places(kind: Kind) -> bool:
+    """Whether values of a kind are places in arenas, or hold them."""
+    if isinstance(kind, TupleKind):
+        return any(map(holds_places, kind.items))
+    return isinstance(kind, Handle) or isinstance(kind, ListKind) and holds_places(kind.item)
+
+
+def keeps_places(part: Kind, whole: Kind) -> bool:
+    """Whether a kind that covers another one still tells where places stand."""
+    if isinstance(part, Handle):
+        return isinstance(whole, Handle)
+    if isinstance(part, TupleKind):
+        pairs = isinstance(whole, TupleKind) and len(whole.items) == len(part.items)
+        if not pairs:
+            return not holds_places(part)
+        return all(map(keeps_places, part.items, whole.items))  # type: ignore[attr-defined]
+    if isinstance(part, ListKind):
+        if not isinstance(whole, ListKind):
+            return not holds_places(part)
+        return keeps_places(part.item, whole.item)
+    return True
