@@ -35,8 +35,20 @@ from sourcegrad.frontend.structs import (
     Poison,
     Struct,
 )
-from sourcegrad.ir import Lit
-from sourcegrad.kinds import Handle, Kind, ListKind, TupleKind
+from sourcegrad.ir import (
+    Effect,
+    Expr,
+    Lit,
+    Obj,
+    Op,
+    Plain,
+    Ref,
+    Region,
+    stmt_exprs,
+    walk,
+    walk_expr,
+)
+from sourcegrad.kinds import UNKNOWN, Handle, Kind, ListKind, TupleKind
 from sourcegrad.names import identifier
 
 
@@ -187,3 +199,59 @@ def keeps_places(part: Kind, whole: Kind) -> bool:
             return not holds_places(part)
         return keeps_places(part.item, whole.item)
     return True
+
+
+def require_followed(b: Any, region: Region) -> None:
+    """No place of an object may be taken for the number that it is.
+
+    Args:
+        b: the builder.
+        region: all statements of a function.
+
+    Raises:
+        UnsupportedSyntaxError: something that is not followed gets an object.
+    """
+    if not arenas(b.context):
+        return
+    for stmt in walk(region):
+        kept = isinstance(stmt, Plain) and any(map(_is_place, stmt.args))
+        seen = isinstance(stmt, Effect) and _is_place(stmt.expr)
+        inside = any(_escapes(e) for x in stmt_exprs(stmt) for e in walk_expr(x))
+        if kept or seen or inside:
+            b.where = stmt.where
+            raise b.unsupported(
+                None,
+                "an object whose number is known only at run time, handed to what "
+                "looks at all of it,",
+                "hand it the attributes instead",
+            )
+
+
+def _is_place(e: Expr) -> bool:
+    return holds_places(_kind(e))
+
+
+def _kind(e: Expr) -> Kind:
+    found = e.value.kind if isinstance(e, Ref) else getattr(e, "kind", None)
+    return UNKNOWN if found is None else found
+
+
+def _escapes(e: Expr) -> bool:
+    """Whether an operation may look at a place as a number."""
+    if not isinstance(e, Op) or e.op in _MOVE:
+        return False
+    args = e.args
+    if e.op == "call" and isinstance(args[0], Obj):
+        if any(args[0].obj is fn for fn in _FOLLOW):
+            return False
+    elif e.op == "compare" and e.data[0] in _SAME:
+        return False
+    elif e.op in _OF_LISTS:
+        return any(_is_place(a) and not isinstance(_kind(a), ListKind) for a in args)
+    return any(map(_is_place, args))
+
+
+_MOVE = ("getitem", "list", "tuple", "pop", "slice", "ifexp")
+_OF_LISTS = ("add", "mul", "not_", "and", "or")
+_SAME = ("is", "is not", "==", "!=", "in", "not in")
+_FOLLOW = (len, range, enumerate, zip, reversed, list)

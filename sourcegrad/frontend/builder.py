@@ -15,6 +15,7 @@ from sourcegrad.frontend import (
     implicit,  # noqa: F401  (its handlers)
     own_arguments,
 )
+from sourcegrad.frontend.arenas import require_followed
 from sourcegrad.frontend.binding import bind_arguments, function_scope
 from sourcegrad.frontend.context import Context
 from sourcegrad.frontend.pairs import Pairs
@@ -146,6 +147,7 @@ def _build_once(
     if not b.region.ends:
         own_arguments.hand_back(b)
     build_in(context)
+    require_followed(b, b.region)
     result = b.env.get((scope, RETURN), Lit(None))
     if isinstance(result, Poison):
         raise b.error(NonDifferentiableError, f"the result {result.reason}")

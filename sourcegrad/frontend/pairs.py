@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from sourcegrad.errors import KindError, SourcegradError, UnsupportedSyntaxError
+from sourcegrad.frontend.arenas import require_followed
 from sourcegrad.frontend.binding import bind_arguments, function_scope
 from sourcegrad.frontend.context import Restart, Specialisation
 from sourcegrad.frontend.lifting import as_partial
@@ -222,6 +223,7 @@ class Pairs(Managers):
             inner.env[(scope, name)] = closed(own, inner.env, self.where, inner.frozen)
         inner.enter_arenas(scope)
         inner.block(tree.body)
+        require_followed(inner, inner.region)
         result = placed(inner.env.get((scope, RETURN), Lit(None)))
         if isinstance(result, Poison) or holds_object(result):
             self.unfold(fn)
