@@ -47,6 +47,7 @@ TITLES = {
     "several_names": "Memory under several names",
     "computed_index": "Items chosen by a computed index or key",
     "grown": "Objects and functions in containers that grow",
+    "arenas": "Objects and dicts whose number is known at run time only",
     "patterns": "Pattern matching",
     "dynamic": "What is known at run time only",
     "heaps": "Heaps, bisection and key functions",

@@ -24,6 +24,7 @@ from typing import Any
 from sourcegrad.frontend.context import Context, Restart
 from sourcegrad.frontend.cursors import is_cursor
 from sourcegrad.frontend.held import PINNED
+from sourcegrad.frontend.mappings import KEYS
 from sourcegrad.frontend.provenance import is_own
 from sourcegrad.frontend.snapshots import Snapshot
 from sourcegrad.frontend.structs import (
@@ -50,6 +51,8 @@ from sourcegrad.ir import (
 )
 from sourcegrad.kinds import UNKNOWN, Handle, Kind, ListKind, TupleKind
 from sourcegrad.names import identifier
+from sourcegrad.runtime_heaps import heap_order, path_down, path_up
+from sourcegrad.runtime_sequences import order_of
 
 
 class Record:
@@ -61,13 +64,15 @@ class Arena:
     """Where the objects of one class, or the dicts with the same keys, live.
 
     `key` tells which; `type` is what a place in it is an instance of; `fields` are the
-    attributes or keys, once the first object is made.
+    attributes or keys, once the first object is made.  `begun` says that some are made
+    before they have all of them.
     """
 
     key: Any
     type: type
     name: str
     fields: tuple[Any, ...] | None = None
+    begun: bool = False
 
     def list_name(self, field: Any) -> str:
         """The name of the list that holds an attribute."""
@@ -107,7 +112,7 @@ def move(b: Any, *trees: Abstract) -> None:
     """
     if b.tentative or b.deriving:
         return
-    new = [k for t in trees for k in _keys(b, t) if arena_of(b.context, k) is None]
+    new = [k for t in trees for k in keys_in(b, t) if arena_of(b.context, k) is None]
     for key in new:
         if arena_of(b.context, key) is None:
             b.context.derived["arena", key] = _arena(b, key)
@@ -130,26 +135,29 @@ _ONE_BY_ONE = ("known list", "known dict", "unrolled", "read after",
 def _arena(b: Any, key: Any) -> Arena:
     taken = {a.name for a in arenas(b.context)}
     base = identifier(key[1].__name__) if key[0] == "class" else "record"
-    name = next(n for k in range(len(taken) + 1) if (n := base + str(k or "")) not in taken)
+    name = next(
+        n for k in range(len(taken) + 1) if (n := base + str(k or "")) not in taken
+    )
     made = key[1] if key[0] == "class" else type(name, (Record,), {})
     return Arena(key, made, name)
 
 
-def _keys(b: Any, tree: Abstract, seen: tuple[Any, ...] = ()) -> Iterator[Any]:
-    """The arenas that the objects in a tree would live in."""
+def keys_in(b: Any, tree: Abstract, seen: tuple[Any, ...] = ()) -> Iterator[Any]:
+    """What tells the arenas that the objects in a tree would live in."""
     if isinstance(tree, Pointer) or any(tree is s for s in seen):
         return
     seen = (*seen, tree)
     if isinstance(tree, Poison):
         for part in tree.held:
-            yield from _keys(b, part, seen)
+            yield from keys_in(b, part, seen)
     elif isinstance(tree, Listing):
-        for part in b.context.derived.get(("put into", tree.site), ()):
-            yield from _keys(b, part, seen)
+        yield from b.context.derived.get(("put into", tree.site), ())
     elif isinstance(tree, Mapping):
-        keys = b.env.get((tree, "$keys"))
+        keys = b.env.get((tree, KEYS))
         if tree.type is dict and isinstance(keys, Struct) and tree.factory is None:
-            yield from _dict_keys([k.value for k in keys.items if isinstance(k, Lit)])
+            names = [k.value for k in keys.items if isinstance(k, Lit)]
+            b.context.derived["filled", tree.site] = tuple(names)
+            yield from _dict_keys(names)
     elif isinstance(tree, Snapshot) or isinstance(tree, Object):
         if is_followed(tree.type) and not is_cursor(tree):
             yield class_key(tree.type)
@@ -157,7 +165,7 @@ def _keys(b: Any, tree: Abstract, seen: tuple[Any, ...] = ()) -> Iterator[Any]:
         if tree.type is dict:
             yield from _dict_keys(list(tree.keys))
         for part in tree.items:
-            yield from _keys(b, part, seen)
+            yield from keys_in(b, part, seen)
 
 
 def _dict_keys(keys: list[Any]) -> Iterator[Any]:
@@ -168,7 +176,8 @@ def _dict_keys(keys: list[Any]) -> Iterator[Any]:
 def is_followed(cls: type) -> bool:
     """Whether the objects of a class are no more than their attributes."""
     members = [m for c in cls.__mro__ for m in vars(c).values()]
-    plain = cls.__setattr__ is object.__setattr__ and not hasattr(cls, "__getattr__")
+    setter: Any = cls.__setattr__
+    plain = setter is object.__setattr__ and not hasattr(cls, "__getattr__")
     frozen = getattr(getattr(cls, "__dataclass_params__", None), "frozen", False)
     return (
         (plain or frozen)
@@ -182,7 +191,11 @@ def holds_places(kind: Kind) -> bool:
     """Whether values of a kind are places in arenas, or hold them."""
     if isinstance(kind, TupleKind):
         return any(map(holds_places, kind.items))
-    return isinstance(kind, Handle) or isinstance(kind, ListKind) and holds_places(kind.item)
+    return (
+        isinstance(kind, Handle)
+        or isinstance(kind, ListKind)
+        and holds_places(kind.item)
+    )
 
 
 def keeps_places(part: Kind, whole: Kind) -> bool:
@@ -244,6 +257,8 @@ def _escapes(e: Expr) -> bool:
     if e.op == "call" and isinstance(args[0], Obj):
         if any(args[0].obj is fn for fn in _FOLLOW):
             return False
+        if any(args[0].obj is fn for fn in _ORDER):
+            return not all(_is_behind(_kind(a)) for a in args[1:] if _is_place(a))
     elif e.op == "compare" and e.data[0] in _SAME:
         return False
     elif e.op in _OF_LISTS:
@@ -255,3 +270,20 @@ _MOVE = ("getitem", "list", "tuple", "pop", "slice", "ifexp")
 _OF_LISTS = ("add", "mul", "not_", "and", "or")
 _SAME = ("is", "is not", "==", "!=", "in", "not in")
 _FOLLOW = (len, range, enumerate, zip, reversed, list)
+_ORDER = (order_of, heap_order, path_up, path_down)
+
+
+_NO_ORDER = getattr(object, "__lt__")  # noqa: B009
+
+
+def _is_behind(kind: Kind) -> bool:
+    """Whether places stand behind what items are ordered by, of objects that have no
+    order themselves: a comparison that reached them would raise."""
+    item = kind.item if isinstance(kind, ListKind) else kind
+    if not isinstance(item, TupleKind) or isinstance(item.items[0], Handle):
+        return False
+    return not any(
+        isinstance(k, Handle) and getattr(k.arena[1], "__lt__", None) is not _NO_ORDER
+        for k in item.items
+        if not (isinstance(k, Handle) and k.arena[0] == "dict")
+    )

@@ -49,12 +49,13 @@ def test_closures_of_one_factory_keep_their_counts():
         assert sourcegrad.grad(made(count))(0.7) == pytest.approx(expected)
 
 
-def test_a_count_among_the_arguments_is_refused_with_a_way_out():
+def test_a_count_among_the_arguments_is_followed():
     def power(w, n):
         layers = []
         for _ in range(n):
             layers.append(Layer(w))
         return math.prod(layer(1.0) for layer in layers)
 
-    with pytest.raises(sourcegrad.UnsupportedSyntaxError, match="captured or global"):
-        sourcegrad.grad(power)(0.7, 3)
+    for count in (3, 1, 5):
+        expected = count * 0.7 ** (count - 1)
+        assert sourcegrad.grad(power)(0.7, count) == pytest.approx(expected)

@@ -74,20 +74,6 @@ def string_argument(x):
     return len(x)
 
 
-class Held:
-    def __init__(self, x):
-        self.x = x
-
-
-@case(1.2)
-@program("change of an object by path", refused="one of several")
-def object_by_path_is_changed(x):
-    p, q = Held(x), Held(x * x)
-    r = p if x > 1.0 else q
-    r.x = 3.0 * x
-    return p.x + q.x
-
-
 @case(0.6)
 @program("generator read twice", refused="read in more than one place")
 def generator_read_twice(x):
@@ -97,29 +83,6 @@ def generator_read_twice(x):
 
     held = values()
     return sum(held) + 2.0 * sum(held)
-
-
-class Kept:
-    def __init__(self, weight, bias):
-        self.weight = weight
-        self.bias = bias
-
-
-@case(np.array([0.3, 0.7, -0.2]))
-@program(
-    "list of objects",
-    mutation=True,
-    issue=3,
-    refused="known only at run time",
-)
-def list_of_objects_by_data(x):
-    found = []
-    while np.sum(x) > len(found):
-        found.append(Kept(x[0], 0.1))
-    total = 0.0
-    for layer in found:
-        total = total + layer.weight * x[1]
-    return total
 
 
 @case(np.array([0.3, 0.7]))
@@ -133,20 +96,6 @@ def rows_of_lists_swapped(x):
     rows = [[x[0], 1.0], [x[1], x[0]]]
     rows[0], rows[1] = rows[1], rows[0]
     return rows[0][0] * rows[1][0]
-
-
-@case(np.array([0.3, 0.7]))
-@program(
-    "dict in a list that grows",
-    mutation=True,
-    issue=3,
-    refused="an active value stands in a list inside another container",
-)
-def records_in_a_list(x):
-    records = []
-    for v in x:
-        records.append({"value": v * v})
-    return sum(r["value"] for r in records)
 
 
 @case(np.array([0.3, 0.7]))
