@@ -36,20 +36,19 @@ from sourcegrad.frontend.structs import (
     Poison,
     Struct,
 )
+from sourcegrad.frontend.walks import STEPPED, called
 from sourcegrad.ir import (
     Effect,
     Expr,
     Lit,
-    Obj,
+    Loop,
     Op,
     Plain,
-    Ref,
     Region,
     stmt_exprs,
     walk,
-    walk_expr,
 )
-from sourcegrad.kinds import UNKNOWN, Handle, Kind, ListKind, TupleKind
+from sourcegrad.kinds import Handle, Kind, ListKind, TupleKind, Unknown
 from sourcegrad.names import identifier
 from sourcegrad.runtime_heaps import heap_order, path_down, path_up
 from sourcegrad.runtime_sequences import order_of
@@ -227,10 +226,10 @@ def require_followed(b: Any, region: Region) -> None:
     if not arenas(b.context):
         return
     for stmt in walk(region):
-        kept = isinstance(stmt, Plain) and any(map(_is_place, stmt.args))
-        seen = isinstance(stmt, Effect) and _is_place(stmt.expr)
-        inside = any(_escapes(e) for x in stmt_exprs(stmt) for e in walk_expr(x))
-        if kept or seen or inside:
+        kept = isinstance(stmt, Plain) and any(_is_place(b, e) for e in stmt.args)
+        seen = isinstance(stmt, Effect) and _is_place(b, stmt.expr)
+        along = stmt.iterable if isinstance(stmt, Loop) else None
+        if kept or seen or any(_escapes(b, e, e is along) for e in stmt_exprs(stmt)):
             b.where = stmt.where
             raise b.unsupported(
                 None,
@@ -240,36 +239,42 @@ def require_followed(b: Any, region: Region) -> None:
             )
 
 
-def _is_place(e: Expr) -> bool:
-    return holds_places(_kind(e))
+def _is_place(b: Any, e: Expr) -> bool:
+    return holds_places(b.infer(e))
 
 
-def _kind(e: Expr) -> Kind:
-    found = e.value.kind if isinstance(e, Ref) else getattr(e, "kind", None)
-    return UNKNOWN if found is None else found
-
-
-def _escapes(e: Expr) -> bool:
-    """Whether an operation may look at a place as a number."""
-    if not isinstance(e, Op) or e.op in _MOVE:
+def _escapes(b: Any, e: Expr, along: bool) -> bool:
+    """Whether an operation takes a place for a number, or for nothing that is known;
+    `along` says that a loop runs along the expression."""
+    if not isinstance(e, Op):
         return False
-    args = e.args
-    if e.op == "call" and isinstance(args[0], Obj):
-        if any(args[0].obj is fn for fn in _FOLLOW):
-            return False
-        if any(args[0].obj is fn for fn in _ORDER):
-            return not all(_is_behind(_kind(a)) for a in args[1:] if _is_place(a))
-    elif e.op == "compare" and e.data[0] in _SAME:
+    steps = along and _calls(e, STEPPED)
+    if any(_escapes(b, a, steps) for a in e.args):
+        return True
+    kinds = [k for k in map(b.infer, e.args) if holds_places(k)]
+    if not kinds or steps or _calls(e, (len,)):
         return False
-    elif e.op in _OF_LISTS:
-        return any(_is_place(a) and not isinstance(_kind(a), ListKind) for a in args)
-    return any(map(_is_place, args))
+    lists = all(isinstance(k, ListKind) for k in kinds)
+    if e.op == "compare":
+        return e.data[0] not in _SAME
+    if _calls(e, _ORDER):
+        return not all(map(_is_behind, kinds))
+    if e.op == "not_":
+        return not lists
+    if e.op == "getitem":  # of a list of objects, or by the place of one
+        return isinstance(b.infer(e), Unknown)
+    moves = e.op in _MOVE or lists and (e.op in _OF_LISTS or _calls(e, (list,)))
+    return not (moves and holds_places(b.infer(e)))
+
+
+def _calls(e: Op, group: Any) -> bool:
+    fn = called(e)
+    return fn is not None and any(fn is other for other in group)
 
 
 _MOVE = ("getitem", "list", "tuple", "pop", "slice", "ifexp")
-_OF_LISTS = ("add", "mul", "not_", "and", "or")
+_OF_LISTS = ("add", "mul", "and", "or")
 _SAME = ("is", "is not", "==", "!=", "in", "not in")
-_FOLLOW = (len, range, enumerate, zip, reversed, list)
 _ORDER = (order_of, heap_order, path_up, path_down)
 
 

@@ -11,7 +11,7 @@ from sourcegrad.frontend.folding import known, literal
 from sourcegrad.frontend.pointers import Pointers
 from sourcegrad.frontend.structs import Abstract, Bound, Object, Pointer, Struct
 from sourcegrad.ir import Expr, Lit, Obj, Op
-from sourcegrad.kinds import ListKind
+from sourcegrad.kinds import ListKind, join
 
 
 class Pointed(Pointers):
@@ -143,9 +143,8 @@ class Pointed(Pointers):
         if op not in ("is", "is not") and not self.by_identity(op, left, right):
             return self.compare_contents(op, left, right, node)
         if op in ("in", "not in"):
-            found = isinstance(right, Expr) and self.infer(right) == ListKind(
-                self.infer(places[0])
-            )
+            own = ListKind(self.infer(places[0]))
+            found = isinstance(right, Expr) and join(self.infer(right), own) == own
         else:
             found = len({getattr(t, "arena", None) for t in (left, right)}) == 1
         if not found:

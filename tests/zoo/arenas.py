@@ -358,12 +358,6 @@ def objects_in_their_own_order(y):
 
 
 @case(Y)
-@program("list of objects, sorted by their own order", refused="looks at all of it")
-def objects_sorted_by_their_own_order(y):
-    return sorted([Ordered(v * v, v) for v in y])[1].value
-
-
-@case(Y)
 @program("list of objects", "pop and del", mutation=True, analytic=False)
 def objects_taken_out_of_a_list(y):
     points = [Point(v, 1.0) for v in y]

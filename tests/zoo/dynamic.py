@@ -1,5 +1,7 @@
 """Programs that must be refused, or whose meaning is known only at run time."""
 
+import dataclasses
+
 import numpy as np
 
 from tests.zoo import case, program
@@ -111,3 +113,15 @@ def none_or_a_pair(x):
         if best is None or v > best[0]:
             best = (v, v * v)
     return best[1]
+
+
+@dataclasses.dataclass(order=True)
+class Ordered:
+    cost: float
+    value: float
+
+
+@case(np.array([0.3, 0.7]))
+@program("list of objects, sorted by their own order", refused="looks at all of it")
+def objects_sorted_by_their_own_order(x):
+    return sorted([Ordered(v * v, v) for v in x])[1].value
