@@ -168,7 +168,8 @@ class Inference:
         kinds: list[Kind] = list(map(self.infer, e.args))
         lists = [k for k in kinds if isinstance(k, ListKind)]
         if lists and e.op == ("mul" if len(lists) == 1 else "add"):
-            return strip(functools.reduce(join, lists[1:], lists[0]))
+            whole: Kind = lists[0]
+            return strip(functools.reduce(join, lists[1:], whole))
         if e.op in BINARY or e.op in UNARY:
             operands = list(map(self.operand, e.args))
             note_operator(self, operands)
