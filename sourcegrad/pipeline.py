@@ -52,6 +52,7 @@ from sourcegrad.passes import (
     common,
     dead,
     handover,
+    idle_copies,
     inline_temps,
     items,
     lent,
@@ -386,6 +387,7 @@ class _Compilation:
             buffers.run(b, whole, head)
             handover.rename(b, whole, self.boundary(whole, back))
             items.run(b, whole, self.boundary(whole, back))
+            idle_copies.run(b, whole, self.boundary(whole, back))
             inline_temps.run(whole)
             head = self.boundary(whole, back)
             signs.run(b, whole.stmts[head:])

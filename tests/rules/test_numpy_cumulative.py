@@ -24,6 +24,9 @@ CASES = [
     (np.trapezoid, X),
     (np.trapezoid, X, np.array([0.0, 0.5, 2.0])),
     (np.trapezoid, X, None, 0.3, 0),
+    (np.trapezoid, X[:, :1]),
+    (np.trapezoid, X[:, :1], np.array([0.5])),
+    (np.trapezoid, X[:, :2], None, 0.3),
     (np.trapezoid, X, np.cumsum(np.abs(X), axis=1)),
 ]
 

@@ -211,8 +211,16 @@ def test_outside_of_the_support_the_density_is_constant():
         lambda x: stats.pareto.sf(x, 2.0),
         lambda x: stats.lognorm.cdf(x, 0.5),
         lambda x: stats.truncnorm.pdf(x, 0.0, 1.0),
+        lambda x: stats.gamma.logpdf(x, 2.0),
+        lambda x: stats.chi2.logpdf(x, 3.0),
+        lambda x: stats.lognorm.logpdf(x, 0.5),
+        lambda x: stats.invgauss.cdf(x, 0.5),
+        lambda x: stats.levy.logpdf(x),
+        lambda x: stats.recipinvgauss.sf(x, 0.5),
+        lambda x: stats.fatiguelife.cdf(x, 0.5),
     ):
         assert sg.grad(f)(-1.0) == 0.0
+        assert sg.jvp(f, (-1.0,), (1.0,))[1] == 0.0
     assert sg.grad(lambda x: stats.expon.cdf(x))(0.0) == 1.0
     assert sg.grad(lambda x: stats.expon.logpdf(x))(0.0) == -1.0
 
