@@ -443,7 +443,7 @@ def infer_operator(name: str, *operands: Any) -> Kind:
     """The kind of an operator's result, operands as kinds or `Known`."""
     kinds = [kind_of(o.value) if isinstance(o, Known) else o for o in operands]
     if name == "mul" and any(isinstance(k, TupleKind) for k in kinds):
-        if not any(isinstance(o, Known) for o in operands):
+        if not any(isinstance(o, Known) or is_array(o) for o in operands):
             return Atom(tuple)  # a tuple of a length known only at run time
     if NUMBER in kinds and all(k in (NUMBER, INT, BOOL) for k in kinds):
         if name in ("add", "sub", "mul", "mod", "floordiv", "neg", "pos"):

@@ -3,6 +3,7 @@ emitted operation where one does; operands keep the order they are written in.""
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,16 @@ from sourcegrad.frontend.structs import (
     leaves,
 )
 from sourcegrad.ir import Assign, Expr, Lit, Obj, Op, Undef, attr, call, walk_expr
-from sourcegrad.kinds import Num, TupleKind
+from sourcegrad.kinds import (
+    BOTTOM,
+    UNKNOWN,
+    Kind,
+    ListKind,
+    Num,
+    TupleKind,
+    is_scalar,
+    join,
+)
 
 
 class Evaluation(Emitter):
@@ -74,7 +84,7 @@ class Evaluation(Emitter):
             if tree.origin is not None and (
                 self.passive or not self.active_choice(tree)
             ):
-                return tree.origin
+                return self.origin_of(tree)
             items = tuple(self.materialise(i, node) for i in tree.items)
             if tree.type in (tuple, list):
                 return Op("tuple" if tree.type is tuple else "list", items)
@@ -117,6 +127,21 @@ class Evaluation(Emitter):
             "is used as a value here",
             where=self.locate(node),
         )
+
+    def origin_of(self, tree: Struct) -> Expr:
+        """Where a whole structure stands, with the kind of a sequence of numbers: an
+        operator of an array takes that as an array."""
+        origin = tree.origin
+        assert origin is not None
+        if tree.type in (tuple, list) and isinstance(origin, Op):
+            kinds = [self.infer(i) for i in tree.items if isinstance(i, Expr)]
+            if len(kinds) == len(tree.items) and all(map(is_scalar, kinds)):
+                if self.infer(origin) == UNKNOWN:
+                    start: Kind = BOTTOM
+                    some = functools.reduce(join, kinds, start)
+                    of_list = tree.type is list
+                    origin.kind = ListKind(some) if of_list else TupleKind((*kinds,))
+        return origin
 
     def unroll_around(self) -> None:
         """See `Unrolling`."""

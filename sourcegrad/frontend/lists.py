@@ -7,6 +7,7 @@ from typing import Any
 import gast
 
 from sourcegrad.frontend import library
+from sourcegrad.frontend.beside_arrays import without_lists
 from sourcegrad.frontend.blocks import Blocks
 from sourcegrad.frontend.calls import Calls
 from sourcegrad.frontend.chosen import chosen, run_time_list
@@ -375,6 +376,8 @@ class Lists(Calls, Loops, Blocks, Patterns):
             self.inline_library(library.pop_at, [base, index], target)
 
     def finish(self, expr: Op) -> Expr:
+        if not self.deriving and not self.passive:
+            expr = without_lists(self, expr)
         if expr.op == "mul" and not self.deriving:
             expr = self.whole_times(expr)
         if expr.op in ("add", "mul") and any(map(self.is_active_list, expr.args)):

@@ -6,6 +6,7 @@ from typing import Any
 
 from sourcegrad.errors import KindError
 from sourcegrad.frontend.object_calls import ObjectCalls
+from sourcegrad.frontend.operands import as_arrays
 from sourcegrad.frontend.provenance import REPORTS, module_of
 from sourcegrad.frontend.ruled_calls import has_out, without_out
 from sourcegrad.frontend.structs import Abstract, Attr
@@ -45,10 +46,13 @@ class MethodCalls(ObjectCalls):
         if has_out(kw) and isinstance(kind, Num) and not self.deriving:
             method = Attr(base, name)
             return self.write_into(kw["out"], method, args, without_out(kw), node)
+        varied = not self.passive and (self.is_varied(base) or self.active(args, kw))
+        ruled = registry.lookup(METHODS[name]) if name in METHODS else None
+        if varied and ruled is not None and not self.deriving:
+            (_, *args), kw = as_arrays(self, ruled, [base, *args], kw, node)
         tree = self.call_tree(attr(base, name), args, kw, node)
         if self.deriving:
             return self.folded(tree)
-        varied = not self.passive and (self.is_varied(base) or self.active(args, kw))
         if not varied:
             return tree
         function = METHODS.get(name) or VARIADIC.get(name)

@@ -20,7 +20,8 @@ _LISTS = frozenset(
 def as_arrays(
     b: Any, rule: Any, args: list[Abstract], kw: dict[str, Abstract], node: Any
 ) -> tuple[list[Abstract], dict[str, Abstract]]:
-    """The operands of a library's call, with active lists made arrays.
+    """The operands of a library's call, of which one is active, with lists made
+    arrays.
 
     NumPy does the same with them, so neither values nor shapes change.
     """
@@ -42,8 +43,8 @@ def as_arrays(
 
 
 def converted(b: Any, arg: Abstract, name: str, node: Any) -> Abstract:
-    """An operand; a list with active elements as the array of them."""
-    if name in _LISTS or not b.active([arg], {}):
+    """An operand; a list as the array of its elements."""
+    if name in _LISTS:
         return arg
     listed = isinstance(arg, Struct) and issubclass(arg.type, (list, tuple))
     if listed or (isinstance(arg, Expr) and isinstance(b.infer(arg), ListKind)):

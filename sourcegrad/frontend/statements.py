@@ -282,7 +282,7 @@ class Statements(Expressions):
         held = self.lookup(name, stmt.target)
         if isinstance(held, Struct):
             if held.type is list:
-                self.extend(held, self.expr(stmt.value), stmt)
+                self.lengthen(held, op, self.expr(stmt.value), stmt)
                 return
             if held.is_dict and op == "or_":
                 raise self.change_dict(held, stmt)
@@ -307,7 +307,7 @@ class Statements(Expressions):
         kind = self.infer(old)
         value = self.expr(stmt.value) if value is None else value
         if isinstance(kind, ListKind):
-            self.extend(old, value, stmt)
+            self.lengthen(old, op, value, stmt)
             return None
         right = self.materialise(value, stmt.value)
         if isinstance(kind, Num) and kind.flavor == "array":
@@ -320,6 +320,23 @@ class Statements(Expressions):
         if not is_scalar(kind) and not isinstance(kind, Atom | TupleKind):
             self.require_rebinding(old, op, stmt)
         return self.finish(Op(op, (old, right)))
+
+    def lengthen(self, held: Any, op: str, value: Abstract, stmt: Any) -> None:
+        """`held += value` and `held *= 2` of a list, which change it in place."""
+        if op == "mul":
+            times = value.value if isinstance(value, Lit) else 0
+            if not isinstance(times, int) or times < 1:
+                raise self.unsupported(stmt, "*= of a list by a number known at run "
+                                       "time", "write a = a * n")  # fmt: skip
+            one = gast.parse(f"a * {times - 1}", mode="eval").body
+            copies = (
+                self.joined(one, held, Lit(times - 1))
+                if isinstance(held, Struct)
+                else None
+            )
+            more = Op("mul", (self.materialise(held, stmt), Lit(times - 1)))
+            value = self.finish(more) if copies is None else copies
+        self.extend(held, value, stmt)
 
     def require_rebinding(self, old: Expr, op: str, stmt: Any) -> None:
         """Where it is not known whether `old op= …` rebinds or changes an array in
