@@ -20,6 +20,7 @@ from sourcegrad.forward.trees import leaves
 from sourcegrad.request import Request, optimising
 from sourcegrad.source import unwrap
 from sourcegrad.undo import Undo
+from sourcegrad.source_written import call_of
 
 Argnums = int | str | tuple[int | str, ...]
 
@@ -74,6 +75,11 @@ class Transform:
         self.__qualname__ = self.__name__
         self.__module__ = getattr(f, "__module__", __name__)
         self.__doc__ = f"{_TITLE[self.what]} of {getattr(f, '__name__', 'f')}."
+
+    @functools.cached_property
+    def __sourcegrad_function__(self) -> types.FunctionType:
+        """A function that does the same, for what is put around this one."""
+        return call_of(self, self.f, self.what, ())
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The derivative at these arguments."""

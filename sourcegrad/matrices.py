@@ -39,10 +39,9 @@ from sourcegrad.forward.trees import (
     unit_tangents,
 )
 from sourcegrad.forward_api import Tangent, finite_or_none, jvp, linearize
-from sourcegrad.loader import load, stable_name
-from sourcegrad.names import identifier
 from sourcegrad.runtime_project import kept_apart
 from sourcegrad.vjp_api import Vjp, vjp
+from sourcegrad.source_written import call_of
 
 MODES = ("auto", "forward", "reverse")
 
@@ -78,13 +77,7 @@ class Matrix:
     @functools.cached_property
     def __sourcegrad_function__(self) -> types.FunctionType:
         """A function that does the same, for transforms of this one."""
-        names = [p.name for p in inspect.signature(self.f).parameters.values()]
-        given = ", ".join([*names, *self.last])
-        name = identifier(self.__name__)
-        text = f"def {name}({given}):\n    return {self.title}_of_f({given})\n"
-        title = stable_name("", name, f"call of {self.title}")
-        fn = load(text, title, {f"{self.title}_of_f": self})[name]
-        return fn
+        return call_of(self, self.f, self.title, self.last)
 
     def __repr__(self) -> str:
         return f"<{self.title} of {self.f!r}>"

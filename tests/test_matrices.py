@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import math
 import pickle
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import sourcegrad
+from sourcegrad import grad, hvp, jacobian
 from tests import zoo
 from tests.compare import assert_same_tree
 from tests.oracle import dual_hessian_vector
@@ -196,3 +198,27 @@ def test_rows_of_containers_are_arranged():
         np.testing.assert_allclose(found["a"]["w"], 2.0 * np.eye(2))
         np.testing.assert_allclose(found["b"][0]["w"], [3.0, 3.0])
         np.testing.assert_allclose(found["b"][0]["s"], 3.0)
+
+
+def scaled(x, y=2.0, *, k=3.0):
+    return np.sin(x * y) * k
+
+
+def total(x, y):
+    return np.sum(x**3 * y)
+
+
+def several(*a):
+    return a[0] ** 2 * a[1]
+
+
+def test_derivatives_with_some_arguments_given():
+    x = np.array([1.0, 2.0])
+    slope = functools.partial(grad(total), y=2.0)
+    np.testing.assert_allclose(jacobian(slope)(x), np.diag(12.0 * x))
+    np.testing.assert_allclose(sourcegrad.jvp(slope, (x,), (x,))[1], 12.0 * x * x)
+    curved = jacobian(jacobian(scaled))
+    assert curved(0.5) == pytest.approx(-12.0 * np.sin(1.0))
+    assert curved(0.5, k=1.0) == pytest.approx(-4.0 * np.sin(1.0))
+    assert jacobian(jacobian(several))(2.0, 3.0) == pytest.approx(6.0)
+    assert jacobian(hvp(several), 1)(2.0, 3.0, 1.0) == pytest.approx(2.0)

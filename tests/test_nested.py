@@ -11,7 +11,16 @@ import pytest
 from numpy.testing import assert_allclose
 
 import sourcegrad
-from sourcegrad import SourcegradError, grad, hvp, jvp, value_and_grad, vjp
+from sourcegrad import (
+    SourcegradError,
+    grad,
+    hvp,
+    jacobian,
+    jvp,
+    linearize,
+    value_and_grad,
+    vjp,
+)
 from tests.oracle import dual_grad
 
 GAIN = 1.5
@@ -263,3 +272,30 @@ def test_getattr_with_a_default_of_an_array():
 
     x = np.array([1.0, 2.0])
     np.testing.assert_allclose(grad(f)(x), 6.0 * x)
+
+
+def scaled(x, *rest, k=2.0):
+    return k * x * rest[0] ** 2
+
+
+def through_a_lambda(x, y):
+    return grad(lambda *a: a[0] ** 2 * a[1] ** 3, 1)(x, y)
+
+
+@pytest.mark.parametrize(
+    ("f", "want"),
+    [
+        (lambda x, y: vjp(scaled, x, y)[1](1.0)[1], (12.0, 8.0)),
+        (lambda x, y: vjp(scaled, x, y)[1](y)[0], (0.0, 6.0 * 9.0)),
+        (lambda x, y: linearize(scaled, x, y)[1](0.0, 1.0), (12.0, 8.0)),
+        (lambda x, y: jvp(scaled, (x, y), (None, 1.0))[1], (12.0, 8.0)),
+        (lambda x, y: grad(scaled, (0, 1))(x, y, k=x)[1], (24.0, 8.0)),
+        (lambda x, y: jacobian(jacobian(scaled), 1)(x, y), (0.0, 4.0)),
+        (through_a_lambda, (6.0 * 2.0 * 9.0, 6.0 * 4.0 * 3.0)),
+    ],
+)
+def test_functions_of_any_number_of_operands(f, want):
+    """Slopes of 2 x y^2 and of x^2 y^3 at (2, 3), by hand."""
+    assert grad(f, (0, 1))(2.0, 3.0) == pytest.approx(want)
+    dots = [sourcegrad.jvp(f, (2.0, 3.0), d)[1] for d in ((1.0, 0.0), (0.0, 1.0))]
+    assert dots == pytest.approx(list(want))

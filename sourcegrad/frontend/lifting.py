@@ -98,7 +98,8 @@ def _closure(b: Any, closure: Closure, args: Any, kw: Any, node: Any) -> Lifted:
         fn = b.context.derived["lifted", text, closure.scope.fn] = made(
             text, name, closure
         )
-    return Lifted(fn, {**bound, **captured}, tuple(bound))
+    star = closure.node.args.vararg
+    return Lifted(fn, {**bound, **captured}, tuple(bound), star.id if star else None)
 
 
 def as_partial(b: Any, closure: Closure, node: Any) -> Bound:

@@ -20,6 +20,7 @@ from sourcegrad.frontend.lifting import Lifted, lifted, spec_for
 from sourcegrad.frontend.scope import CellRead, Guard
 from sourcegrad.frontend.special import SPECIAL
 from sourcegrad.frontend.structs import Abstract, Bound, Struct
+from sourcegrad.source_written import spread
 from sourcegrad.ir import Lit, Obj
 from sourcegrad.kinds import BOTTOM
 from sourcegrad.markers_implicit import (
@@ -114,7 +115,7 @@ def function_of(b: Any, f: Abstract, args: Any, kw: Any, node: Any) -> Lifted:
     if isinstance(f, Obj):
         f = of_object(b, f, node) or f
     if not isinstance(f, Bound):
-        return lifted(b, f, args, kw, node)
+        return spread_out(b, lifted(b, f, args, kw, node))
     what = derivative(f.fn)
     if what in ("pullback", "inlined"):  # generated: its residuals are given
         f, what = Bound(f.args[0], f.args[1:], f.keywords), ""
@@ -123,6 +124,28 @@ def function_of(b: Any, f: Abstract, args: Any, kw: Any, node: Any) -> Lifted:
         return AS_FUNCTION[what](b, what, given, kw, node)
     inner = function_of(b, f.fn, given, kw, node)
     return replace(inner, own=inner.own[len(f.args) :])
+
+
+def spread_out(b: Any, inner: Lifted) -> Lifted:
+    """A function with `*args` as one with a parameter for each that it is given."""
+    star = inner.star
+    held = inner.operands.get(star) if star is not None else None
+    if star is None or not isinstance(held, Struct):
+        return inner
+    key = ("spread", inner.fn, star, len(held.items))
+    found = b.context.derived.get(key)
+    if found is None:
+        made = spread(inner.fn, star, len(held.items))
+        found = b.context.derived[key] = made
+    fn, names = found
+    operands: dict[str, Abstract] = {}
+    for name, tree in inner.operands.items():
+        one = (
+            {name: tree} if name != star else dict(zip(names, held.items, strict=True))
+        )
+        operands |= one
+    k = inner.own.index(star) if star in inner.own else len(inner.own)
+    return Lifted(fn, operands, (*inner.own[:k], *names, *inner.own[k + 1 :]))
 
 
 def derivative(fn: Abstract) -> str:
@@ -159,7 +182,7 @@ def derived_of(
     wrt, several = chosen(b, argnums, inner, node)
     request = Request(what, wrt, several, bool(literal(has_aux)))
     (fn,) = generated(b, inner, request, node)
-    return Lifted(fn, with_seeds(fn, inner.operands), inner.own, inner.star)
+    return Lifted(fn, with_seeds(fn, inner.operands), inner.own)
 
 
 def with_seeds(
@@ -185,8 +208,6 @@ def chosen(
     for which in wanted:
         if isinstance(which, str) and which in inner.operands:
             names.append(which)
-        elif type(which) is int and inner.star in inner.own:
-            raise b.unsupported(node, "a derivative of a function with *args in here")
         elif type(which) is int and -len(inner.own) <= which < len(inner.own):
             names.append(inner.own[which])
         else:
@@ -275,12 +296,6 @@ def along(
     b: Any, inner: Lifted, tangents: list[Abstract], node: Any
 ) -> dict[str, Abstract]:
     """The tangent of each parameter that has one."""
-    if inner.star in inner.own:
-        k = inner.own.index(inner.star)
-        rest = tangents[k:]
-        if any(t == Lit(None) for t in rest):
-            raise b.unsupported(node, "a tangent None of an operand of *args")
-        tangents[k:] = [Struct(tuple, tuple(range(len(rest))), rest)]
     pairs = zip(inner.own, tangents, strict=False)
     return {n: t for n, t in pairs if t != Lit(None)}
 

@@ -6,9 +6,7 @@ the argument or of the result is a loop of plain Python, built in like any other
 
 from __future__ import annotations
 
-import builtins
 import types
-from inspect import Parameter, signature
 from typing import Any
 
 from sourcegrad.frontend import library_matrices as library
@@ -26,10 +24,10 @@ from sourcegrad.frontend.nested import (
 )
 from sourcegrad.frontend.special import SPECIAL
 from sourcegrad.frontend.structs import Abstract, Bound, Struct
+from sourcegrad.source_written import matrix_of
 from sourcegrad.ir import Expr, Lit, Obj, Op
 from sourcegrad.kinds import is_scalar
-from sourcegrad.loader import load, stable_name
-from sourcegrad.names import fresh, identifier
+from sourcegrad.names import fresh
 from sourcegrad.request import Request
 
 
@@ -180,35 +178,9 @@ def written_out(
     key = (what, fn, *options, *extra)
     found = b.context.derived.get(key)
     if found is None:
-        found = b.context.derived[key] = _written(what, fn, options, extra)
+        made = matrix_of(PUBLIC[what], fn, options, extra)
+        found = b.context.derived[key] = made
     return found
-
-
-def _written(
-    what: str, fn: types.FunctionType, options: list[Any], extra: tuple[str, ...]
-) -> types.FunctionType:
-    params = signature(fn, follow_wrapped=False).parameters.values()
-    names = [*(p.name for p in params), *extra]
-    operands = [_operand(p) for p in params if p.kind < p.KEYWORD_ONLY]
-    named = [_operand(p) for p in params if p.kind >= p.KEYWORD_ONLY]
-    taken = set(names)
-    inner = fresh(identifier(fn.__name__), taken)
-    maker = fresh(what, taken)
-    title = fresh(f"{inner}_{what}", taken)
-    given = ", ".join([inner, *map(repr, options)])
-    call = ", ".join([*operands, *extra, *named])
-    text = f"def {title}({', '.join(names)}):\n    return {maker}({given})({call})\n"
-    space = {"__builtins__": builtins, maker: PUBLIC[what], inner: fn}
-    file = stable_name(fn.__code__.co_filename, title, "function")
-    return load(text, file, space)[title]
-
-
-def _operand(parameter: Parameter) -> str:
-    name, kind = parameter.name, parameter.kind
-    if kind is Parameter.KEYWORD_ONLY:
-        return f"{name}={name}"
-    stars = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
-    return stars[kind] + name if kind in stars else name
 
 
 def register(linearize: Any) -> None:
