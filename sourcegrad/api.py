@@ -19,8 +19,8 @@ from sourcegrad.floating import Noticing, call, silent
 from sourcegrad.forward.trees import leaves
 from sourcegrad.request import Request, optimising
 from sourcegrad.source import unwrap
-from sourcegrad.undo import Undo
 from sourcegrad.source_written import call_of
+from sourcegrad.undo import Undo
 
 Argnums = int | str | tuple[int | str, ...]
 

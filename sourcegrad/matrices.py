@@ -40,8 +40,8 @@ from sourcegrad.forward.trees import (
 )
 from sourcegrad.forward_api import Tangent, finite_or_none, jvp, linearize
 from sourcegrad.runtime_project import kept_apart
-from sourcegrad.vjp_api import Vjp, vjp
 from sourcegrad.source_written import call_of
+from sourcegrad.vjp_api import Vjp, vjp
 
 MODES = ("auto", "forward", "reverse")
 
@@ -611,4 +611,4 @@ def _known_inside_functions() -> None:
         jvp=jvp,
         vjp=vjp,
     )
-    nested_matrices.register(linearize)
+    nested_matrices.register(linearize, jvp)

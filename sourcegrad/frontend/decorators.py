@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import functools
 import operator
+import types
 from collections.abc import Callable
 from typing import Any
 
 import gast
 
+from sourcegrad import markers
 from sourcegrad.frontend import library
+from sourcegrad.frontend.binding import bind_arguments
 from sourcegrad.frontend.folding import known, literal
-from sourcegrad.frontend.structs import Bound, Struct, is_function
+from sourcegrad.frontend.lifting import as_partial
+from sourcegrad.frontend.structs import Bound, Closure, Struct, is_function
 from sourcegrad.ir import Expr, Lit, Obj
 
 Handler = Callable[..., Any]
@@ -141,7 +145,38 @@ def decorated(b: Any, tree: Any, decorators: list[Any], node: Any) -> Any:
     return tree
 
 
+def checkpointing(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`checkpoint(f)`: what it captures is read where it is called."""
+    if len(args) != 1 or kw or not isinstance(args[0], Closure | Bound | Obj):
+        return NotImplemented
+    return Bound(Obj(library.checkpointed, "checkpoint"), [args[0]])
+
+
+def checkpointed(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """A call of what `checkpoint(f)` gave."""
+    f, *operands = args
+    if isinstance(f, Closure):
+        kw = bind_arguments(b, f.node.args, operands, kw, f)
+        f, operands = as_partial(b, f, node, bound=True), []
+    return b.call_value(_marked(b, f), operands, kw, node)
+
+
+def _marked(b: Any, f: Any) -> Any:
+    """The function of a callee, marked as `checkpoint` marks it."""
+    if isinstance(f, Bound):
+        return Bound(_marked(b, f.fn), f.args, f.keywords)
+    if not isinstance(f, Obj) or not isinstance(f.obj, types.FunctionType):
+        return f
+    key = ("checkpoint", f.obj)
+    found = b.context.derived.get(key)
+    if found is None:
+        found = b.context.derived[key] = markers.checkpoint(f.obj)
+    return b.binder.bind(found, f.obj.__name__)
+
+
 DECORATORS: dict[Any, Handler] = {
+    markers.checkpoint: checkpointing,
+    library.checkpointed: checkpointed,
     functools.lru_cache: caching,
     functools.cache: caching,
     functools.wraps: wrapping,

@@ -268,6 +268,10 @@ def unchanged(fn: Any) -> Any:
     """Stands for a decorator that changes nothing a derivative sees."""
 
 
+def checkpointed(fn: Any, *args: Any, **kwargs: Any) -> Any:
+    """Stands for a call of `checkpoint(fn)`."""
+
+
 def item_of(keys: Any, options: Any, record: Any) -> Any:
     """Stands for `itemgetter(*keys)(record)`."""
 

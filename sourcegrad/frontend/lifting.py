@@ -102,21 +102,27 @@ def _closure(b: Any, closure: Closure, args: Any, kw: Any, node: Any) -> Lifted:
     return Lifted(fn, {**bound, **captured}, tuple(bound), star.id if star else None)
 
 
-def as_partial(b: Any, closure: Closure, node: Any) -> Bound:
+def as_partial(b: Any, closure: Closure, node: Any, bound: bool = False) -> Bound:
     """An inner function as one at module level, with what it captures given.
+
+    Args:
+        b: the builder.
+        closure: the function.
+        node: where it is used.
+        bound: all its parameters will be given, by name.
 
     Raises:
         UnsupportedSyntaxError: it has defaults, or changes what it captures.
     """
     params = closure.node.args
-    unusual = params.vararg or params.kwarg or closure.defaults or params.kwonlyargs
-    if unusual or declared(body_of(closure.node), gast.Nonlocal):
+    more = closure.defaults or params.kwonlyargs
+    if params.vararg or params.kwarg or (more and not bound):
         raise b.unsupported(
             node,
-            "recursion with such an inner function as argument",
+            "such an inner function in a checkpoint or as argument of a recursion",
             "give it plain parameters only",
         )
-    own = [a.id for a in [*params.posonlyargs, *params.args]]
+    own = [a.id for a in [*params.posonlyargs, *params.args, *params.kwonlyargs]]
     definitions: dict[str, Any] = {}
     captured: dict[str, Abstract] = {}
     capture(b, closure, own, definitions, captured, node)
@@ -156,7 +162,7 @@ def capture(
     if declared(body_of(closure.node), gast.Nonlocal):
         raise b.unsupported(
             node,
-            "recursion with an inner function that binds names around it",
+            "such a use of an inner function that binds names around it",
             "keep what changes in a list or an object",
         )
     probe = syntax.function("probe", [(p, None) for p in own], body_of(closure.node))

@@ -180,6 +180,8 @@ class Lists(Calls, Loops, Blocks, Patterns):
         self.build_kept(base)
         if name == "copy" and not self.is_varied(base):
             return self.call_tree(Op("attr", (base,), name), args, kw, node)
+        if name == "copy" and not args and not kw:  # of a list from elsewhere
+            return self.inline_library(library.listed, [base], node)
         raise self.unsupported(node, f"the list method {name!r} on active values")
 
     def is_own_list(self, base: Expr) -> bool:

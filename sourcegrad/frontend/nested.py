@@ -20,7 +20,6 @@ from sourcegrad.frontend.lifting import Lifted, lifted, spec_for
 from sourcegrad.frontend.scope import CellRead, Guard
 from sourcegrad.frontend.special import SPECIAL
 from sourcegrad.frontend.structs import Abstract, Bound, Struct
-from sourcegrad.source_written import spread
 from sourcegrad.ir import Lit, Obj
 from sourcegrad.kinds import BOTTOM
 from sourcegrad.markers_implicit import (
@@ -29,6 +28,7 @@ from sourcegrad.markers_implicit import (
     ImplicitRoot,
 )
 from sourcegrad.request import Request
+from sourcegrad.source_written import spread
 
 
 class Derivative:

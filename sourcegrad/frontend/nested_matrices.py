@@ -22,13 +22,14 @@ from sourcegrad.frontend.nested import (
     function_of,
     generated,
 )
+from sourcegrad.frontend.nested_cases import by_cases
 from sourcegrad.frontend.special import SPECIAL
 from sourcegrad.frontend.structs import Abstract, Bound, Struct
-from sourcegrad.source_written import matrix_of
 from sourcegrad.ir import Expr, Lit, Obj, Op
 from sourcegrad.kinds import is_scalar
 from sourcegrad.names import fresh
 from sourcegrad.request import Request
+from sourcegrad.source_written import matrix_of
 
 
 def jacobian_call(b: Any, args: Any, kw: Any, node: Any) -> Abstract:
@@ -183,15 +184,16 @@ def written_out(
     return found
 
 
-def register(linearize: Any) -> None:
-    """Tell the compiler which public call is `linearize`."""
+def register(linearize: Any, jvp: Any) -> None:
+    """Tell the compiler which public call is `linearize`, and which is `jvp`."""
     SPECIAL[linearize] = linearize_call
+    SPECIAL[jvp] = by_cases(SPECIAL[jvp])
 
 
 SPECIAL[library.block] = block_of_matrix
-SPECIAL[OF["jacobian"]] = jacobian_call
-SPECIAL[OF["hessian"]] = hessian_call
-SPECIAL[OF["elementwise_grad"]] = elementwise_call
+SPECIAL[OF["jacobian"]] = by_cases(jacobian_call)
+SPECIAL[OF["hessian"]] = by_cases(hessian_call)
+SPECIAL[OF["elementwise_grad"]] = by_cases(elementwise_call)
 
 AS_FUNCTION |= dict.fromkeys(
     ("jacobian", "hessian", "elementwise_grad", "hvp"), matrix_function
