@@ -19,7 +19,23 @@ from sourcegrad.frontend.sequences import list_call
 from sourcegrad.frontend.slices import spelled
 from sourcegrad.frontend.structs import Abstract, Struct, is_function, leaves
 from sourcegrad.ir import Append, Expr, Lit, Op, Ref, Store, Value
-from sourcegrad.kinds import INT, UNKNOWN, ListKind, TupleKind, join, strip
+from sourcegrad.kinds import (
+    INT,
+    UNKNOWN,
+    Kind,
+    ListKind,
+    TupleKind,
+    is_scalar,
+    join,
+    strip,
+)
+
+
+def _of_numbers(kind: Kind) -> bool:
+    """Whether a list is one of numbers, or of tuples of these: of no memory."""
+    item = strip(kind.item) if isinstance(kind, ListKind) else UNKNOWN
+    parts = item.items if isinstance(item, TupleKind) else (item,)
+    return all(is_scalar(strip(part)) for part in parts)
 
 
 class Lists(Calls, Loops, Blocks, Patterns):
@@ -180,7 +196,7 @@ class Lists(Calls, Loops, Blocks, Patterns):
         self.build_kept(base)
         if name == "copy" and not self.is_varied(base):
             return self.call_tree(Op("attr", (base,), name), args, kw, node)
-        if name == "copy" and not args and not kw:  # of a list from elsewhere
+        if name == "copy" and not args and not kw and _of_numbers(self.infer(base)):
             return self.inline_library(library.listed, [base], node)
         raise self.unsupported(node, f"the list method {name!r} on active values")
 
