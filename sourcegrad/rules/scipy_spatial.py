@@ -183,22 +183,20 @@ def unit(u):
     return u / np.linalg.norm(u, axis=-1, keepdims=True)
 
 
-def table_between(u, v, metric, V):
-    """The distances of all pairs by a metric that takes no weights and is common."""
-    if metric in ("euclidean", "euclid", "eu", "e"):
+def table_between(u, v, metric, p, w, V, VI):
+    """The distances of all pairs by the name of a metric."""
+    if w is None and metric in ("euclidean", "euclid", "eu", "e"):
         return table_of(u, v)
-    elif metric in ("sqeuclidean", "sqe", "sqeuclid"):
+    elif w is None and metric in ("sqeuclidean", "sqe", "sqeuclid"):
         return squares_of(u, v)
-    elif metric in ("seuclidean", "se", "s"):
+    elif w is None and metric in ("seuclidean", "se", "s"):
         scale = np.sqrt(V)
         return table_of(u / scale, v / scale)
-    else:
+    elif w is None and metric in ("cosine", "cos"):
         return 1.0 - unit(u) @ unit(v).T
-
-
-COMMON = frozenset(
-    "euclidean euclid eu e sqeuclidean sqe sqeuclid seuclidean se s cosine cos".split()
-)
+    else:
+        u, v = np.expand_dims(u, 1), np.expand_dims(v, 0)
+        return between(u, v, metric, p, w, V, VI)
 
 
 @composite(distance.cdist, convention="gradient 0 at distance 0")
@@ -207,10 +205,7 @@ def cdist(XA, XB, metric="euclidean", *, out=None, p=2, w=None, V=None, VI=None)
         whole = np.concatenate((XA, XB))
         V = spread(V, metric, whole)
         VI = inverse_spread(VI, metric, whole)
-    if w is None and metric in COMMON:
-        return table_between(XA, XB, metric, V)
-    u, v = np.expand_dims(XA, 1), np.expand_dims(XB, 0)
-    return between(u, v, metric, p, w, V, VI)
+    return table_between(XA, XB, metric, p, w, V, VI)
 
 
 @composite(distance.pdist, convention="gradient 0 at distance 0")
