@@ -27,6 +27,7 @@ THEMES = (
     "checkpoint",
     "stacks",
     "rules",
+    "first_calls",
 )
 
 

@@ -19,17 +19,16 @@ from scipy import (
 )
 from scipy.spatial import distance
 
-VECTOR, IMAGE, SQUARE = (1_000_000,), (600, 600), (300, 300)
+VECTOR, IMAGE, SQUARE = (1_000_000,), (1000, 1000), (300, 300)
 _rng = np.random.default_rng(15)
 C = _rng.uniform(0.1, 0.9, 1_000_000)
 ROOT_PI = np.sqrt(np.pi)
 ROOT_2PI = np.sqrt(2.0 * np.pi)
 KERNEL, STENCIL = _rng.random(301), _rng.random((5, 5))
 B, A = signal.butter(4, 0.2)
-MATRIX = sparse.random_array((4000, 4000), density=0.01, rng=_rng, format="csr")
-SYSTEM = (MATRIX[:500, :500] + 50.0 * sparse.eye_array(500)).tocsc()
+MATRIX = sparse.random_array((10_000, 10_000), density=0.01, rng=_rng, format="csr")
 SPLINE = interpolate.CubicSpline(np.linspace(0.0, 1.0, 50), _rng.random(50))
-POINTS = _rng.random((400, 8))
+POINTS = _rng.random((1000, 8))
 RIGHT = _rng.random((300, 300))
 EYE = 300.0 * np.eye(300)
 TRIANGLE = np.tril(_rng.random((300, 300))) + 30.0 * np.eye(300)
@@ -180,11 +179,11 @@ ROWS = (
      lambda g, x, y: -5.0 * g * x / (4.0 + x * x)),
     ("interpolate.CubicSpline", VECTOR, lambda x: SPLINE(x),
      lambda g, x, y: g * SPLINE(x, 1)),
-    ("sparse @ x", (4000,), lambda x: MATRIX @ x, lambda g, x, y: MATRIX.T @ g),
+    ("sparse @ x", (10_000,), lambda x: MATRIX @ x, lambda g, x, y: MATRIX.T @ g),
     ("integrate.trapezoid", VECTOR, lambda x: integrate.trapezoid(x), _trapezoid),
     ("integrate.cumulative_trapezoid", VECTOR,
      lambda x: integrate.cumulative_trapezoid(x), _running_trapezoid),
-    ("distance.cdist", (400, 8), lambda x: distance.cdist(x, POINTS), _distances),
+    ("distance.cdist", (1000, 8), lambda x: distance.cdist(x, POINTS), _distances),
 )
 
 FACTORISATIONS = (

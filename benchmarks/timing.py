@@ -1,6 +1,8 @@
 """Interleaved timing: ratios of two callables that share the machine's mood."""
 
+import ctypes
 import gc
+import os
 import statistics
 import time
 from collections.abc import Callable
@@ -45,14 +47,18 @@ def no_collector():
             gc.enable()
 
 
-def settle_allocator() -> None:
-    """Let glibc keep freed memory, so that page faults are not what is measured.
+# Of glibc: mallopt(3)
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
 
-    Its threshold for giving memory back adapts to the largest block freed so far
-    (mallopt(3), M_MMAP_THRESHOLD), up to 32 MiB.
-    """
-    block = bytearray(30 * 2**20)
-    del block
+
+def settle_allocator() -> None:
+    """Let glibc keep freed memory, so that page faults are not what is measured."""
+    mallopt = (
+        getattr(ctypes.CDLL(None), "mallopt", None) if os.name == "posix" else None
+    )
+    if mallopt is not None:
+        mallopt(M_MMAP_THRESHOLD, 2**30)
+        mallopt(M_TRIM_THRESHOLD, 2**31 - 1)
 
 
 def seconds(f: Callable[..., Any], args: tuple[Any, ...], calls: int) -> float:
