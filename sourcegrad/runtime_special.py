@@ -76,15 +76,15 @@ def xlogy_less(x: Any, y: Any) -> Any:
     return special.xlogy(x, y) - y
 
 
-def inside(z: Any) -> Any:
-    """The argument, and 1 where it is below 0, where what it is for is not defined.
+def made_safe(outside: Any, z: Any) -> Any:
+    """The argument, and 1 outside of where what it is for is defined.
 
     Its slope is 1 everywhere: nothing that is made of it there is to be taken.
 
-    >>> inside(np.array([-1.0, 3.0])).tolist()
+    >>> made_safe(np.array([True, False]), np.array([-1.0, 3.0])).tolist()
     [1.0, 3.0]
     """
-    return np.where(z < 0.0, 1.0, z)
+    return np.where(outside, 1.0, z)
 
 
 def shares(a: Any, y: Any, axis: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..runtime_special import inside, standard_quantile
+from ..runtime_special import made_safe, standard_quantile
 from .registry import composite, constant, elementwise, same_rules
 
 Form = Callable[..., Any]
@@ -145,9 +145,15 @@ def continuous(
 # ------------------------------------------------------------ the positive half line
 
 
-@elementwise(inside, convention="1 everywhere: what is made of it is masked")
-def inside_partial(y, z):
-    return 1.0
+@elementwise(made_safe, convention="1 everywhere: what is made of it is masked")
+def made_safe_partial(y, outside, z):
+    return None, 1.0
+
+
+def inside(z):
+    """The argument, and 1 where it is below 0: of what is made of it there, nothing
+    is to be taken."""
+    return made_safe(z < 0.0, z)
 
 
 def within(z, body):

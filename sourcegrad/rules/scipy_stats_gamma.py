@@ -5,8 +5,8 @@ import math
 import numpy as np
 from scipy import special, stats
 
-from ..runtime_special import inside, xlogy_less
-from .scipy_stats_forms import at_least, continuous, within
+from ..runtime_special import xlogy_less
+from .scipy_stats_forms import at_least, continuous, inside, within
 from .scipy_stats_shapes import (
     shape_a,
     shape_c,

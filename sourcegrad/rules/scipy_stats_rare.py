@@ -5,8 +5,7 @@ import math
 import numpy as np
 from scipy import special, stats
 
-from ..runtime_special import inside
-from .scipy_stats_forms import at_least, continuous, within
+from .scipy_stats_forms import at_least, continuous, inside, within
 from .scipy_stats_shapes import (
     HALF_LOG,
     shape_a,
