@@ -116,6 +116,7 @@ def _moving_classes(rev: Reverse, body: Region) -> set[Value]:
     found: set[Value] = set()
     refused: set[Value] = set()
     behind = dict(_attempts(body))
+    rows = {_replaced_rows(rev, s) for s in walk(body)} - {None}
     for stmt in walk(body):
         if isinstance(stmt, If):
             moved = [r for r in stmt.results if rev.snapshots.written_later(r, stmt)]
@@ -145,7 +146,24 @@ def _moving_classes(rev: Reverse, body: Region) -> set[Value]:
             for v in moved
             if is_memory(v.kind) and rev.needs_shadow(v)
         }
+    found |= {rev.effects.find(c) for c in rows if c is not None}
     return {c for c in found - refused if not _deep(rev, c)}
+
+
+def _replaced_rows(rev: Reverse, stmt: Stmt) -> Value | None:
+    """The class of the lists that change places where one is stored into a list of
+    them: it counts as written, since a name may hold another one from then on."""
+    base = stmt.base if isinstance(stmt, Store) else None
+    if not isinstance(base, Ref) or not isinstance(base.value.kind, ListKind):
+        return None
+    item = base.value.kind.item
+    if not isinstance(item, ListKind) or not is_memory(item):
+        return None
+    if not rev.active(base.value):
+        return None
+    rows = rev.effects.find(rev.effects.content(base.value))
+    rev.effects.mutated.add(rows)
+    return rows
 
 
 def _require_shallow(rev: Reverse, put: list[Value], stmt: Stmt) -> None:
