@@ -48,6 +48,7 @@ TITLES = {
     "computed_index": "Items chosen by a computed index or key",
     "grown": "Objects and functions in containers that grow",
     "arenas": "Objects and dicts whose number is known at run time only",
+    "rows": "Lists of lists whose rows change places",
     "patterns": "Pattern matching",
     "dynamic": "What is known at run time only",
     "heaps": "Heaps, bisection and key functions",

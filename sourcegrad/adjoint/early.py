@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 
 def make_early(rev: Reverse, function: Function) -> None:
     """Make the shadows of such memory, in the forward region, in place."""
-    classes = _moving_classes(rev, function.body)
+    classes = _moving_classes(rev, function)
     if not classes:
         return
     maker = _Maker(rev, classes)
@@ -111,8 +111,9 @@ def _reads_whole(expr: Expr, value: Value) -> bool:
     return any(_reads_whole(a, value) for a in args)
 
 
-def _moving_classes(rev: Reverse, body: Region) -> set[Value]:
+def _moving_classes(rev: Reverse, function: Function) -> set[Value]:
     """Alias classes written after a branch or loop decided what a name is."""
+    body = function.body
     found: set[Value] = set()
     refused: set[Value] = set()
     behind = dict(_attempts(body))
@@ -133,7 +134,7 @@ def _moving_classes(rev: Reverse, body: Region) -> set[Value]:
             if isinstance(stmt, CallFn):
                 values = [v for v in values if not is_fresh(stmt, v)]
             if isinstance(stmt, Assign) and rev.is_pointer(stmt.expr):
-                if _moves(rev, stmt):
+                if _moves(rev, stmt, function.params):
                     moved = [stmt.target]
             put = _put_away(stmt)
             put = [v for v in put if is_array(v.kind)]
@@ -196,9 +197,13 @@ def is_memory(kind: Kind) -> bool:
     return is_array(kind) or isinstance(kind, ListKind) and is_scalar(kind.item)
 
 
-def _moves(rev: Reverse, stmt: Assign) -> bool:
+def _moves(rev: Reverse, stmt: Assign, params: list[Value]) -> bool:
     """Whether memory found in a container needs a shadow beside it."""
     if isinstance(stmt.target.kind, ListKind):
+        base = stmt.expr.args[0] if isinstance(stmt.expr, Op) else None
+        if isinstance(base, Ref) and base.value not in rev.snapshots.defined:
+            if base.value not in params and rev.active(base.value):  # one of several
+                return rev.snapshots.written_later(stmt.target, stmt)
         return needs_early(rev, stmt)
     return rev.snapshots.written_later(stmt.target, stmt)
 

@@ -89,19 +89,6 @@ def generator_read_twice(x):
 
 @case(np.array([0.3, 0.7]))
 @program(
-    "row of a list of lists replaced",
-    mutation=True,
-    issue=3,
-    refused="a list in a list is replaced",
-)
-def rows_of_lists_swapped(x):
-    rows = [[x[0], 1.0], [x[1], x[0]]]
-    rows[0], rows[1] = rows[1], rows[0]
-    return rows[0][0] * rows[1][0]
-
-
-@case(np.array([0.3, 0.7]))
-@program(
     "None, and a tuple in a later trip",
     mutation=True,
     issue=3,
