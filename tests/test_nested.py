@@ -299,3 +299,23 @@ def test_functions_of_any_number_of_operands(f, want):
     assert grad(f, (0, 1))(2.0, 3.0) == pytest.approx(want)
     dots = [sourcegrad.jvp(f, (2.0, 3.0), d)[1] for d in ((1.0, 0.0), (0.0, 1.0))]
     assert dots == pytest.approx(list(want))
+
+
+cube_slope = grad(lambda z: z**3, holomorphic=True)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x, y: (cube_slope(x + 1j * y) * x).real,
+        lambda x, y: (grad(lambda z: z**3, holomorphic=True)(x + 1j * y) * x).real,
+    ],
+)
+def test_holomorphic_gradients_inside(f):
+    """The slopes of 3 (x^2 - y^2) x."""
+    assert grad(f, (0, 1))(0.3, 0.7) == pytest.approx((-0.66, -1.26))
+
+
+def test_options_that_no_transform_has_are_refused():
+    with pytest.raises(SourcegradError, match="option 'argnum'"):
+        grad(lambda x: grad(wave, argnum=0)(x))(1.0)

@@ -45,7 +45,11 @@ class Derivative:
 # Transforms of a function, and what `f` and its argnums are followed by.
 _OPTIONS = {"grad": "has_aux", "value_and_grad": "has_aux", "hvp": "", "hessian": "",
             "elementwise_grad": "", "jacobian": "mode"}  # fmt: skip
-_WHAT = (*_OPTIONS, "pullback", "inlined", "root", "fixed_point")
+_ALWAYS = ("f", "argnums", "backend", "holomorphic")
+_GRADIENTS = ("grad", "value_and_grad")
+_HOLOMORPHIC = "holomorphic "
+_WHAT = (*_OPTIONS, *(f"{_HOLOMORPHIC}{what}" for what in _GRADIENTS),
+         "pullback", "inlined", "root", "fixed_point")  # fmt: skip
 OF = {what: Derivative(what) for what in _WHAT}
 CLASSES: dict[type, str] = {ImplicitRoot: "root", ImplicitFixedPoint: "fixed_point"}
 # The public functions, by what they do.
@@ -62,10 +66,14 @@ def transform(what: str) -> Callable[..., Any]:
     """The handler of `grad(f, argnums)`: a function with its first operands given."""
 
     def handler(b: Any, args: Any, kw: Any, node: Any) -> Any:
+        unknown = set(kw) - {*_ALWAYS, _OPTIONS[what]}
+        if unknown:
+            raise b.unsupported(node, f"{what} with the option {min(unknown)!r}")
         f = args[0] if args else kw["f"]
         argnums = kw.get("argnums", args[1] if len(args) > 1 else Lit(0))
         option = kw.get(_OPTIONS[what], args[2] if len(args) > 2 else Lit(None))
-        return Bound(Obj(OF[what], what), [f, argnums, option])
+        own = as_holomorphic(what, literal(kw.get("holomorphic", Lit(False))))
+        return Bound(Obj(OF[own], own), [f, argnums, option])
 
     return handler
 
@@ -84,7 +92,13 @@ def of_object(b: Any, fn: Any, node: Any) -> Bound | None:
     if isinstance(argnums, tuple):
         given = Struct(tuple, tuple(range(len(argnums))), [Lit(n) for n in argnums])
     option = Lit(getattr(fn.obj, _OPTIONS[what], None))
-    return Bound(Obj(OF[what], what), [inner, given, option])
+    own = as_holomorphic(what, getattr(fn.obj, "holomorphic", False))
+    return Bound(Obj(OF[own], own), [inner, given, option])
+
+
+def as_holomorphic(what: str, wanted: Any) -> str:
+    """A gradient of a holomorphic function, if that is what a call asks for."""
+    return f"{_HOLOMORPHIC}{what}" if wanted and what in _GRADIENTS else what
 
 
 # --------------------------------------------------------------------- calling
@@ -180,7 +194,9 @@ def derived_of(
 ) -> Lifted:
     """The generated gradient of a function with its operands."""
     wrt, several = chosen(b, argnums, inner, node)
-    request = Request(what, wrt, several, bool(literal(has_aux)))
+    kind = what.removeprefix(_HOLOMORPHIC)
+    aux, holomorphic = bool(literal(has_aux)), kind != what
+    request = Request(kind, wrt, several, aux, holomorphic=holomorphic)
     (fn,) = generated(b, inner, request, node)
     return Lifted(fn, with_seeds(fn, inner.operands), inner.own)
 
@@ -361,9 +377,9 @@ def register(
     SPECIAL[handlers["vjp"]] = vjp_call
 
 
-SPECIAL[OF["grad"]] = gradient_call("grad")
-SPECIAL[OF["value_and_grad"]] = gradient_call("value_and_grad")
+_CALLED = [own for own in OF if own.removeprefix(_HOLOMORPHIC) in _GRADIENTS]
+SPECIAL |= {OF[own]: gradient_call(own) for own in _CALLED}
 SPECIAL[OF["hvp"]] = hvp_call
 SPECIAL[OF["pullback"]] = pullback_call
-AS_FUNCTION |= dict.fromkeys(("grad", "value_and_grad"), gradient_function)
+AS_FUNCTION |= dict.fromkeys(_CALLED, gradient_function)
 AS_FUNCTION |= dict.fromkeys(("root", "fixed_point"), solver_function)

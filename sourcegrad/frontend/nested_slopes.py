@@ -64,6 +64,8 @@ from sourcegrad.runtime_project import kept_apart
 def gradient(b: Any, what: str, given: Any, args: Any, kw: Any, node: Any) -> Abstract:
     """`grad(f, argnums)(args)` with the derivative that symmetry gives it."""
     f, argnums, has_aux = given
+    if what not in ("grad", "value_and_grad"):
+        raise b.unsupported(node, "a derivative of this gradient of a complex number")
     if literal(has_aux):
         raise b.unsupported(node, "has_aux in a derivative of this gradient")
     args = [b.settle(a) for a in args]
