@@ -46,6 +46,8 @@ def squares_of(u: Any, v: Any) -> Any:
 
 # How much larger than their sum the terms of a matrix product may be.
 _LOST = 1e4
+# How many distances are worked on at once.
+_BLOCK = 1 << 16
 # More than what a sum of squares loses to underflow.
 _UNSEEN = 1e-280
 
@@ -76,6 +78,14 @@ def pulls(g: Any, y: Any, u: Any, v: Any) -> Any:
     >>> pulls(g, y, np.array([[5.0]]), np.array([[3.0], [4.0]]))
     array([[6.]])
     """
+    rows = max(1, _BLOCK // max(1, len(v)))
+    if len(u) > rows:  # by parts that stay in the processor's cache
+        starts = range(0, len(u), rows)
+        parts = [(g[k : k + rows], u[k : k + rows]) for k in starts]
+        over = [y if np.ndim(y) == 0 else y[k : k + rows] for k in starts]
+        return np.concatenate(
+            [pulls(g, y, u, v) for (g, u), y in zip(parts, over, strict=True)]
+        )
     with np.errstate(invalid="ignore", over="ignore"):
         w = per_norm(g, y)
         if np.size(w) and np.size(u):

@@ -60,6 +60,20 @@ def test_pulls_of_points_close_together_and_apart(spread):
     assert_allclose(pulls(g, y, u, v), long_way(g, y, u, v), rtol=1e-9)
 
 
+def test_pulls_of_more_points_than_are_worked_on_at_once():
+    rng = np.random.default_rng(6)
+    u, v = rng.standard_normal((300, 3)), rng.standard_normal((500, 3))
+    g, y = rng.standard_normal((300, 500)), np.linalg.norm(u[:, None] - v, axis=-1)
+    assert_allclose(pulls(g, y, u, v), long_way(g, y, u, v), rtol=1e-9)
+    assert_allclose(pulls(g, 1.0, u, v), long_way(g, 1.0, u, v), rtol=1e-9)
+    wide = rng.standard_normal((2, 70_000))
+    assert_allclose(
+        pulls(wide, 2.0, u[:2], np.ones((70_000, 3))),
+        long_way(wide, 2.0, u[:2], np.ones((70_000, 3))),
+        rtol=1e-7,
+    )
+
+
 def test_pulls_of_sizes_whose_squares_overflow():
     u, v = np.array([[1.0, 2.0]]), np.array([[0.0, 0.0], [3.0, 1.0]])
     g, y = np.array([[1e200, 1e201]]), np.ones((1, 2))
