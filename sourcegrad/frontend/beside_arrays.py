@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from sourcegrad.errors import KindError
-from sourcegrad.ir import Op
+from sourcegrad.ir import Expr, Op
 from sourcegrad.kinds import UNKNOWN, Kind, ListKind, Num, TupleKind, is_scalar
+from sourcegrad.rules.methods import CONSTANT_ATTRIBUTES
 
 _OPERATORS = frozenset("add sub mul truediv floordiv mod pow matmul".split())
 _OF_LISTS = frozenset({"add", "mul", "mod"})  # of lists too, or of a text
@@ -29,7 +30,8 @@ def without_lists(b: Any, expr: Op) -> Op:
         return expr
     at = listed.index(True)
     other, beside = kinds[1 - at], expr.args[1 - at]
-    if expr.op == "mul" and _may_be_either(other) and b.is_varied(beside):
+    unsure = isinstance(kinds[at], ListKind) and _may_be_either(other)
+    if expr.op == "mul" and unsure and _reads_values(b, beside):
         raise b.error(
             KindError,
             "it is not known whether this repeats a list or multiplies an array",
@@ -42,6 +44,15 @@ def without_lists(b: Any, expr: Op) -> Op:
     made = b.call_object(b.numpy("array"), [args[at]], {}, None)
     args[at] = b.atom(b.materialise(made))
     return Op(expr.op, tuple(args), expr.data)
+
+
+def _reads_values(b: Any, expr: Expr) -> bool:
+    """Whether an expression reads active values, and not their shapes alone."""
+    if not isinstance(expr, Op):
+        return bool(b.is_varied(expr))
+    if expr.op == "attr" and expr.data in CONSTANT_ATTRIBUTES:
+        return False
+    return any(_reads_values(b, a) for a in expr.args)
 
 
 def _may_be_either(kind: Kind) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sourcegrad.frontend.structs import Abstract, Struct
 from sourcegrad.ir import Expr
-from sourcegrad.kinds import ListKind
+from sourcegrad.kinds import ListKind, Num
 
 # Parameters that take a list as a list: what joins arrays, or chooses among them.
 _LISTS = frozenset(
@@ -42,12 +42,23 @@ def as_arrays(
     return found, {n: named(n, v) for n, v in kw.items()}
 
 
+def _all_numbers(b: Any, arg: Abstract) -> bool:
+    """Whether an inactive list or tuple holds nothing but numbers and arrays."""
+    if isinstance(arg, Struct):
+        return bool(arg.items) and all(_all_numbers(b, i) for i in arg.items)
+    kind = b.infer(arg) if isinstance(arg, Expr) else None
+    while isinstance(kind, ListKind):
+        kind = kind.item
+    return isinstance(kind, Num)
+
+
 def converted(b: Any, arg: Abstract, name: str, node: Any) -> Abstract:
     """An operand; a list as the array of its elements."""
     if name in _LISTS:
         return arg
     listed = isinstance(arg, Struct) and issubclass(arg.type, (list, tuple))
-    if listed or (isinstance(arg, Expr) and isinstance(b.infer(arg), ListKind)):
+    listed = listed or (isinstance(arg, Expr) and isinstance(b.infer(arg), ListKind))
+    if listed and (b.active([arg], {}) or _all_numbers(b, arg)):
         made: Abstract = b.call_object(b.numpy("array"), [arg], {}, node)
         return made
     return arg

@@ -100,6 +100,7 @@ _TABLE: dict[str, list[tuple[str, str, str]]] = {
         ),
     ],
     "scipy.signal": [
+        ("get_window", "its window may have a shape", "write the window's formula"),
         (
             "CZT ShortTimeFFT StateSpace TransferFunction ZerosPolesGain "
             "ZoomFFT lti dlti",

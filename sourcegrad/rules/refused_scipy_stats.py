@@ -14,7 +14,7 @@ TABLE: dict[str, list[tuple[str, str, str]]] = {
         (
             "block_array block_diag bmat bsr_array bsr_matrix dia_array "
             "dia_matrix diags diags_array dok_array dok_matrix expand_dims eye "
-            "eye_array hstack identity kron kronsum lil_array lil_matrix "
+            "eye_array find hstack identity kron kronsum lil_array lil_matrix "
             "permute_dims rand random random_array spdiags swapaxes tril triu "
             "vstack sparray spmatrix",
             _OBJECT,

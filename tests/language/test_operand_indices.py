@@ -58,13 +58,24 @@ def test_subscripts_of_a_class_of_the_users(f):
         lambda x: np.sum(np.mgrid[0:x:5j] ** 2),
         lambda x: np.s_[x:2.0].start * 2.0,
         lambda x: slice(x, 2.0).start * 2.0,
-        lambda x: np.sum(np.r_[0:x:5j]),
         lambda x: np.r_["0,2", X * x, X],
     ],
 )
 def test_an_operand_out_of_sight_is_refused(f):
     with pytest.raises(sg.SourcegradError, match=r"test_operand_indices.py:\d+"):
         sg.vjp(f, 1.3)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.sum(np.r_[0:x:5j] ** 2),
+        lambda x: np.sum(np.r_[0.3:2.0:x, x] ** 2),
+        lambda x: np.sum(np.r_[x : x + 2.1] ** 2),
+    ],
+)
+def test_ranges_between_active_bounds(f):
+    check_grad(f, (0.4,), order=2)
 
 
 def deep_copy_of_an_array(x):
