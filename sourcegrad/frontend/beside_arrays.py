@@ -30,7 +30,7 @@ def without_lists(b: Any, expr: Op) -> Op:
         return expr
     at = listed.index(True)
     other, beside = kinds[1 - at], expr.args[1 - at]
-    unsure = isinstance(kinds[at], ListKind) and _may_be_either(other)
+    unsure = isinstance(kinds[at], ListKind) and _may_be_either(other) and not b.static
     if expr.op == "mul" and unsure and _reads_values(b, beside):
         raise b.error(
             KindError,
