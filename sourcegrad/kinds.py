@@ -439,12 +439,21 @@ OPERATORS: dict[str, Callable[..., Any]] = {
 }
 
 
+_SETS = (Atom(set), Atom(frozenset))
+
+
 def infer_operator(name: str, *operands: Any) -> Kind:
     """The kind of an operator's result, operands as kinds or `Known`."""
     kinds = [kind_of(o.value) if isinstance(o, Known) else o for o in operands]
     if name == "mul" and any(isinstance(k, TupleKind) for k in kinds):
         if not any(isinstance(o, Known) or is_array(o) for o in operands):
             return Atom(tuple)  # a tuple of a length known only at run time
+    if (
+        name in ("sub", "and_", "or_", "xor")
+        and kinds[0] in _SETS
+        and kinds[1] in _SETS
+    ):
+        return kinds[0]
     if NUMBER in kinds and all(k in (NUMBER, INT, BOOL) for k in kinds):
         if name in ("add", "sub", "mul", "mod", "floordiv", "neg", "pos"):
             return NUMBER

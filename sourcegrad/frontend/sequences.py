@@ -11,10 +11,12 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+import gast
+
 from sourcegrad.frontend import library
 from sourcegrad.frontend.structs import Abstract, Struct
 from sourcegrad.frontend.walks import called
-from sourcegrad.ir import Expr, Lit, Op, Ref
+from sourcegrad.ir import Expr, Lit, Op, Ref, call
 from sourcegrad.kinds import Atom, ListKind, Num, TupleKind
 
 Handler = Callable[..., Any]
@@ -38,6 +40,20 @@ def is_sequence(b: Any, tree: Abstract) -> bool:
     if isinstance(kind, Num):
         return kind.flavor == "array" and kind.ndim != 0
     return isinstance(kind, (ListKind, TupleKind))
+
+
+def as_items(b: Any, tree: Abstract) -> Abstract:
+    """A generator expression kept as written, or a set, as the list of its items."""
+    kind = b.infer(tree) if isinstance(tree, Expr) else None
+    made = b.made.get(tree.value) if isinstance(tree, Ref) else tree
+    raw = isinstance(made, Op) and made.op == "raw"
+    if kind in (Atom(set), Atom(frozenset)) or (
+        raw and isinstance(made.data[0], gast.GeneratorExp)
+    ):
+        listed = call(b.binder.bind(list, "list"), tree)
+        listed.kind = kind if isinstance(kind, ListKind) else None
+        return listed
+    return as_keys(tree)
 
 
 def as_keys(tree: Abstract) -> Abstract:
@@ -108,7 +124,7 @@ def extremum(fn: Any, plain: Any, by_key: Any) -> Handler:
             return NotImplemented
         if len(args) > 1:
             args = [Struct(tuple, tuple(range(len(args))), [b.settle(a) for a in args])]
-        args = [as_keys(args[0])]
+        args = [as_items(b, args[0])]
         if not is_sequence(b, args[0]) or set(kw) - {"key", "default"}:
             return NotImplemented
         items = b.settle(args[0])
@@ -138,7 +154,7 @@ def ordered(b: Any, args: Any, kw: Any, node: Any) -> Any:
     known_order = _ordered(b, args, kw, node)
     if known_order is not None:
         return b.display(list, known_order, b.site(node))
-    args = [as_keys(a) for a in args]
+    args = [as_items(b, a) for a in args]
     if not followed(b, args, kw) or not is_sequence(b, args[0]):
         return NotImplemented
     key, reverse = kw.get("key", Lit(None)), kw.get("reverse", Lit(False))

@@ -121,3 +121,17 @@ def summed_by_parity(x):
 
 def test_a_named_view_of_a_dict_that_is_complete():
     assert_right(summed_by_parity, X)
+
+
+def test_a_generator_that_a_key_function_orders():
+    def f(x):
+        n = len(x)
+        done, total = [False] * n, 0.0
+        for _ in range(n):
+            k = min((k for k in range(n) if not done[k]), key=lambda k: x[k])
+            done[k] = True
+            total = 0.5 * total + x[k] ** 2
+        rest = max(set(range(n)) - {k}, key=lambda k: x[k])
+        return total * x[rest]
+
+    sourcegrad.check_grad(f, (np.array([0.5, 1.5, -0.3, 0.9]),))
