@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from sourcegrad.frontend.folding import known, literal
-from sourcegrad.ir import Expr, Lit, Obj, Op, attr
+from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, attr
 from sourcegrad.kinds import (
     BOTTOM,
     INT,
@@ -50,6 +50,8 @@ def operands(e: Op) -> tuple[tuple[Expr, ...], dict[str, Expr]]:
 
 def element_kind(b: Any, e: Expr) -> Kind:
     """The kind of an element of an inactive iterable."""
+    if isinstance(e, Ref) and b.infer(e) == UNKNOWN:
+        e = b.made.get(e.value, e)  # an iterator that was made before the loop
     fn = called(e)
     if fn is not None and isinstance(e, Op):
         args, kw = operands(e)
