@@ -53,6 +53,7 @@ from sourcegrad.kinds import (
 from sourcegrad.markers import stop_gradient
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import METHODS, VARIADIC
+from sourcegrad.rules.refused_scipy import refusal_of_scipy
 from sourcegrad.runtime import sum_to, unbroadcast, zeros_like
 from sourcegrad.runtime_heaps import heap_order, path_down, path_up
 from sourcegrad.runtime_project import shared_zeros, zero_buffer
@@ -209,7 +210,7 @@ class Inference:
         own, kind = map(self.infer, e.args)
         if isinstance(own, Num) and isinstance(kind, Num) and own.dtype is not None:
             return replace(kind, dtype=own.dtype)
-        return kind
+        return own if kind == UNKNOWN else kind
 
     def _infer_slice(self, e: Op) -> Kind:
         return Atom(slice)
@@ -288,6 +289,8 @@ class Inference:
         drawn = drawn_by(fn, operands, named) if is_hashable(fn) else None
         if drawn is not None:
             return drawn
+        if rule is None and _is_filter_design(fn):
+            return infer_call(fn, operands, named)
         if not (rule and rule.pure) and not is_in(fn, PURE_BUILTINS):
             return UNKNOWN
         if fn is split_like and isinstance(args[1], Op):
@@ -389,6 +392,12 @@ class Inference:
                 kind, [base, *(self.infer(a) for a in args if fn.data == "clip")]
             )
         return kind
+
+
+def _is_filter_design(fn: Any) -> bool:
+    """Whether a function computes coefficients from numbers alone."""
+    module = getattr(fn, "__module__", None) or ""
+    return module.startswith("scipy.signal.") and refusal_of_scipy(fn) is not None
 
 
 def _part(part: Kind, whole: Kind) -> Kind:

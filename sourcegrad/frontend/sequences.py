@@ -44,16 +44,17 @@ def is_sequence(b: Any, tree: Abstract) -> bool:
 
 def as_items(b: Any, tree: Abstract) -> Abstract:
     """A generator expression kept as written, or a set, as the list of its items."""
-    kind = b.infer(tree) if isinstance(tree, Expr) else None
+    if not isinstance(tree, Expr):
+        return as_keys(tree)
+    kind = b.infer(tree)
     made = b.made.get(tree.value) if isinstance(tree, Ref) else tree
-    raw = isinstance(made, Op) and made.op == "raw"
-    if kind in (Atom(set), Atom(frozenset)) or (
-        raw and isinstance(made.data[0], gast.GeneratorExp)
-    ):
-        listed = call(b.binder.bind(list, "list"), tree)
-        listed.kind = kind if isinstance(kind, ListKind) else None
-        return listed
-    return as_keys(tree)
+    written = made.data[0] if isinstance(made, Op) and made.op == "raw" else None
+    if kind not in (Atom(set), Atom(frozenset)):
+        if not isinstance(written, gast.GeneratorExp):
+            return tree
+    listed = call(b.binder.bind(list, "list"), tree)
+    listed.kind = kind if isinstance(kind, ListKind) else None
+    return listed
 
 
 def as_keys(tree: Abstract) -> Abstract:

@@ -76,3 +76,14 @@ def test_orders_one_and_two(case):
 def test_refused(f, text):
     with pytest.raises(sg.SourcegradError, match=text):
         sg.grad(f)(L)
+
+
+def test_methods_of_what_a_designed_filter_gives_are_known():
+    x = np.random.default_rng(0).normal(size=12)
+
+    def f(x):
+        b, a = signal.butter(2, 0.3)
+        sos = signal.butter(2, 0.3, output="sos")
+        return signal.lfilter(b, a, x).sum() - signal.sosfilt(sos, x).max()
+
+    sg.check_grad(f, (x,))
