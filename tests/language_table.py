@@ -49,6 +49,7 @@ TITLES = {
     "grown": "Objects and functions in containers that grow",
     "arenas": "Objects and dicts whose number is known at run time only",
     "rows": "Lists of lists whose rows change places",
+    "nothing": "Names that hold None at first",
     "patterns": "Pattern matching",
     "dynamic": "What is known at run time only",
     "heaps": "Heaps, bisection and key functions",

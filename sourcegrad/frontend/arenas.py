@@ -44,6 +44,7 @@ from sourcegrad.ir import (
     Loop,
     Op,
     Plain,
+    Ref,
     Region,
     stmt_exprs,
     walk,
@@ -237,6 +238,30 @@ def require_followed(b: Any, region: Region) -> None:
                 "looks at all of it,",
                 "hand it the attributes instead",
             )
+
+
+def require_values(b: Any, result: Abstract) -> None:
+    """What a function returns must be known as a value.
+
+    Args:
+        b: the builder.
+        result: what the function returns, its records as structures.
+
+    Raises:
+        UnsupportedSyntaxError: it holds an object whose number is known only at run
+            time, or one that may be None.
+    """
+    if isinstance(result, Struct):
+        for item in result.items:
+            require_values(b, item)
+    elif isinstance(result, Object):
+        b.materialise(result)
+    elif isinstance(result, (Op, Ref)) and _is_place(b, result):
+        raise b.unsupported(
+            None,
+            "a result that holds objects whose number is known only at run time",
+            "return lists of their attributes: [p.x for p in points]",
+        )
 
 
 def _is_place(b: Any, e: Expr) -> bool:

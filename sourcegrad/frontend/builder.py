@@ -15,7 +15,7 @@ from sourcegrad.frontend import (
     implicit,  # noqa: F401  (its handlers)
     own_arguments,
 )
-from sourcegrad.frontend.arenas import require_followed
+from sourcegrad.frontend.arenas import require_followed, require_values
 from sourcegrad.frontend.binding import bind_arguments, function_scope
 from sourcegrad.frontend.context import Context
 from sourcegrad.frontend.pairs import Pairs
@@ -150,8 +150,10 @@ def _build_once(
     require_followed(b, b.region)
     result = b.env.get((scope, RETURN), Lit(None))
     if isinstance(result, Poison):
+        b.held_now(result, "", None)
         raise b.error(NonDifferentiableError, f"the result {result.reason}")
     result = b.records(result)
+    require_values(b, result)
     b.region.yields = list(leaves(result))
     name = identifier(fn.__name__)
     return Primal(Function(name, params, b.region, result), arguments, result, context,

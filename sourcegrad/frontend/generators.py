@@ -33,7 +33,7 @@ from sourcegrad.frontend import cursors, iterators
 from sourcegrad.frontend.binding import closure_scope, function_scope
 from sourcegrad.frontend.context import ListFact
 from sourcegrad.frontend.cursors import is_cursor
-from sourcegrad.frontend.pointed import Pointed
+from sourcegrad.frontend.maybes import Maybes
 from sourcegrad.frontend.provenance import is_stand_in
 from sourcegrad.frontend.resized import is_resized, reading_on
 from sourcegrad.frontend.scope import Reader, Scope
@@ -123,7 +123,7 @@ def _listed(found: Any) -> list[Any]:
     return found if isinstance(found, list) else [found]
 
 
-class Generators(Pointed):
+class Generators(Maybes):
     """Builds generators into the loops that read them."""
 
     # ------------------------------------------------------------------ calls

@@ -104,10 +104,15 @@ class Inlining(CallOperands):
             for key in [k for k in self.env if isinstance(k, tuple) and k[0] is scope]:
                 del self.env[key]
         if isinstance(result, Poison):
+            self.followed_on_paths(result)
             raise self.error(
                 NonDifferentiableError, f"the result of {scope.name} {result.reason}"
             )
         return result
+
+    def followed_on_paths(self, result: Poison) -> None:
+        """Let objects of which a result is one live in arenas (see `Pointers`)."""
+        raise AssertionError("Pointers provides it")
 
     def call_closure(self, closure: Closure, args: Any, kw: Any, node: Any) -> Abstract:
         """An inner function, inlined in the scope it was defined in."""

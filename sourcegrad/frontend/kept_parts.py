@@ -83,6 +83,11 @@ class _Parts(gast.NodeTransformer):
             return node
         if not self.naming:
             self.b.materialise(held, node)  # says what cannot be used like this
+            raise self.b.unsupported(
+                node,
+                f"{node.id!r}, which holds objects, as a whole",
+                "write what is read of the objects",
+            )
         cls = getattr(held, "type", None)
         text = f"<{getattr(cls, '__name__', 'function')} object>"
         return gast.copy_location(gast.Constant(value=text, kind=None), node)

@@ -23,19 +23,18 @@ from sourcegrad.frontend.live import is_shown, now, shows
 from sourcegrad.frontend.resized import require_fixed
 from sourcegrad.frontend.scope import assigned_names
 from sourcegrad.frontend.snapshots import (
+    Perhaps,
     Place,
     closed,
     freeze,
     holds_object,
     opened,
-    place,
 )
 from sourcegrad.frontend.statements import STOP, key_name
 from sourcegrad.frontend.structs import (
     Abstract,
     Attr,
     Object,
-    Pointer,
     Poison,
     Struct,
     leaves,
@@ -454,10 +453,17 @@ class Loops(Unrolling):
         if isinstance(header, Object) and isinstance(end, Object):
             if header is not end and self.open_carried(key, header, end, carried):
                 return False
-        if isinstance(end, Pointer) and self.is_none(carried.trees[key]):
-            carried.trees[key] = place(end.arena, carried.trees[key])
+        form = opened(end, self.env)
+        start = carried.trees[key]
+        if self.may_be_none(form) and self.is_none(start):
+            carried.trees[key] = self.none_as(start, form)
             carried.facts.pop(key)
             return False
+        if self.may_be_none(header) and not isinstance(header, (Place, Perhaps)):
+            if isinstance(form, Perhaps) or self.is_none(end):
+                carried.trees[key] = self.there(opened(start, carried.start))
+                carried.facts.pop(key)
+                return False
         if isinstance(header, (Ref, Undef)) and isinstance(end, Struct):
             init = carried.trees[key]
             if isinstance(init, Undef):
@@ -508,11 +514,17 @@ class Loops(Unrolling):
         if isinstance(end, Undef):
             end = undefined_like(header)
             self.env[key] = end
-        if isinstance(header, Place) and self.is_none(end):
-            end = Pointer(header.type, self.where, ref=end, arena=header.arena)
-            self.env[key] = end
         opens = isinstance(header, Struct) or isinstance(carried.trees[key], Undef)
-        return opened(end, self.env) if opens else end
+        return self.formed(end, header, self.env) if opens else end
+
+    def formed(self, end: Abstract, header: Abstract, env: Any) -> Abstract:
+        """What a carried name holds, in the form that the header has."""
+        form = opened(end, env)
+        if isinstance(header, (Place, Perhaps)) and self.is_none(end):
+            return self.none_as(end, header)
+        if isinstance(header, Perhaps) and self.may_be_none(form):
+            return self.there(form)
+        return form
 
     def open_carried(
         self, key: Any, header: Object, end: Object, carried: _Carried
@@ -566,7 +578,7 @@ class Loops(Unrolling):
         for key, header in headers.items():
             end = end_env.get(key, UNDEF)
             if isinstance(header, Struct):
-                end = opened(end, end_env)
+                end = self.formed(end, header, end_env)
                 freeze(end, self.frozen)
             if isinstance(end, Undef) or loop.body.ends:
                 end = undefined_like(header)

@@ -6,7 +6,7 @@ from typing import Any
 
 from sourcegrad.frontend import spreads
 from sourcegrad.frontend.conditions import Conditions
-from sourcegrad.frontend.structs import Abstract, Object, Pointer, Struct
+from sourcegrad.frontend.structs import Abstract, Maybe, Object, Pointer, Struct
 from sourcegrad.ir import Expr, Lit, Op
 
 _BINOPS = {
@@ -110,7 +110,7 @@ class Operators(Conditions):
             trees = spreads.evaluated(self, [node.left, node.comparators[0]])
         op = _COMPARES[type(node.ops[0]).__name__]
         if op in ("is", "is not") and Lit(None) in trees:
-            if not all(isinstance(t, (Expr, Pointer)) for t in trees):
+            if not all(isinstance(t, (Expr, Pointer, Maybe)) for t in trees):
                 return Lit(op == "is not")
         if not any(isinstance(t, Object) for t in trees):
             return self.compared(node, [self.materialise(t, node) for t in trees])

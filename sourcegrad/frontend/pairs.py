@@ -13,6 +13,7 @@ from sourcegrad.frontend.context import Restart, Specialisation
 from sourcegrad.frontend.lifting import as_partial
 from sourcegrad.frontend.managers import Managers
 from sourcegrad.frontend.snapshots import (
+    Perhaps,
     Place,
     closed,
     freeze,
@@ -136,7 +137,7 @@ class Pairs(Managers):
                 return Ref(value)
             if isinstance(tree, Struct):
                 items = [make(i) for i in tree.items]
-                if isinstance(tree, Place):
+                if isinstance(tree, (Place, Perhaps)):
                     return replace(tree, items=items)
                 return Struct(tree.type, tree.keys, items)
             return tree
@@ -228,6 +229,7 @@ class Pairs(Managers):
         if isinstance(result, Poison) or holds_object(result):
             self.unfold(fn)
         if isinstance(result, Poison):
+            self.followed_on_paths(result)
             raise self.error(KindError, f"the result of {fn.__name__} {result.reason}")
         outputs = list(leaves(result))
         inner.region.yields = outputs

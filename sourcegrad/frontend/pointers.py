@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from sourcegrad.errors import SourcegradError
 from sourcegrad.frontend.arenas import (
     Arena,
+    Record,
     arena_of,
     arenas,
     class_key,
@@ -23,6 +25,7 @@ from sourcegrad.frontend.structs import (
     Listing,
     Object,
     Pointer,
+    Poison,
     Struct,
 )
 from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, call
@@ -195,6 +198,18 @@ class Pointers(KnownLists):
         except SourcegradError:
             move(self, found)
             raise
+
+    def followed_on_paths(self, result: Poison) -> None:
+        move(self, result)
+
+    def records(self, tree: Abstract) -> Abstract:
+        if isinstance(tree, Pointer) and not issubclass(tree.type, Record):
+            if dataclasses.is_dataclass(tree.type):
+                names = tuple(f.name for f in dataclasses.fields(tree.type) if f.init)
+                if set(names) <= set(tree.arena.fields or ()):
+                    held = [self.attribute(tree, n, None) for n in names]
+                    tree = self.settle(Struct(tree.type, names, held))
+        return super().records(tree)
 
     def as_places(self, tree: Abstract) -> Abstract:
         """A tree as it is put into a container: places in place of objects."""

@@ -17,12 +17,14 @@ from sourcegrad.frontend.structs import (
     Abstract,
     Listing,
     Mapping,
+    Maybe,
     Object,
     Pointer,
     Struct,
+    map_leaves,
 )
 from sourcegrad.frontend.tables import CLASSES
-from sourcegrad.ir import Undef
+from sourcegrad.ir import Lit, Undef
 
 DEEPEST = 8
 
@@ -46,10 +48,30 @@ def place(arena: Any, ref: Any) -> Place:
     return Place(arena.type, ("",), [ref], arena=arena)
 
 
+@dataclass(eq=False)
+class Perhaps(Struct):
+    """What may be None as a structure: whether it is there, and what it is then."""
+
+
+def perhaps(there: Any, held: Abstract) -> Perhaps:
+    """A structure that may be None."""
+    return Perhaps(Perhaps, ("there", ""), [there, held])
+
+
+def nothing(form: Abstract) -> Abstract:
+    """None, in the place of a structure or of a record."""
+    if isinstance(form, Place):
+        return place(form.arena, Lit(None))
+    held = form.items[1] if isinstance(form, Perhaps) else form
+    return perhaps(Lit(False), map_leaves(held, lambda _: Lit(None)))
+
+
 def placed(tree: Abstract) -> Abstract:
     """The tree with the records in it as their places."""
     if isinstance(tree, Pointer):
         return place(tree.arena, tree.ref)
+    if isinstance(tree, Maybe):
+        return perhaps(tree.there, placed(tree.held))
     if isinstance(tree, Struct):
         items = [placed(item) for item in tree.items]
         if any(a is not b for a, b in zip(items, tree.items, strict=True)):
@@ -61,6 +83,8 @@ def opened(tree: Abstract, env: Any, depth: int = 0) -> Abstract:
     """The tree with the objects in it as snapshots of their attributes in `env`."""
     if isinstance(tree, Pointer):
         return placed(tree)
+    if isinstance(tree, Maybe):
+        return perhaps(tree.there, opened(tree.held, env, depth))
     if isinstance(tree, Object):
         if (
             isinstance(tree, (Listing, Mapping))
@@ -93,6 +117,8 @@ def closed(tree: Abstract, env: Any, where: Any, frozen: set[Object]) -> Abstrac
             if isinstance(ref, Undef):
                 return ref
             return Pointer(tree.type, where, ref=ref, arena=tree.arena)
+        if isinstance(tree, Perhaps):
+            return settled(items[0], items[1], where)
         if isinstance(tree, Snapshot):
             made = Object(tree.type, where)
             env |= {(made, k): item for k, item in zip(tree.keys, items, strict=True)}
@@ -101,6 +127,15 @@ def closed(tree: Abstract, env: Any, where: Any, frozen: set[Object]) -> Abstrac
         if any(a is not b for a, b in zip(items, tree.items, strict=True)):
             return replace(tree, items=items)
     return tree
+
+
+def settled(there: Any, held: Abstract, where: Any) -> Abstract:
+    """What may be None; the structure itself where it is known to be there."""
+    if isinstance(there, Undef) or there == Lit(True):
+        return held
+    if there == Lit(False):
+        return Lit(None)
+    return Maybe(getattr(held, "type", object), where, there=there, held=held)
 
 
 def freeze(tree: Abstract, frozen: set[Object]) -> None:

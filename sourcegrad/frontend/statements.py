@@ -21,7 +21,17 @@ from sourcegrad.frontend.hoisting import has_calls, hoisted
 from sourcegrad.frontend.hooks import calls_hook
 from sourcegrad.frontend.live import is_shown
 from sourcegrad.frontend.scope import Scope
-from sourcegrad.frontend.snapshots import Place, closed, freeze, opened, place, placed
+from sourcegrad.frontend.snapshots import (
+    Perhaps,
+    Place,
+    closed,
+    freeze,
+    nothing,
+    opened,
+    perhaps,
+    place,
+    placed,
+)
 from sourcegrad.frontend.structs import (
     Abstract,
     Attr,
@@ -518,11 +528,11 @@ class Statements(Expressions):
 
     def phi_opened(self, stmt: If, key: Any, a: Any, b: Any, env: Any) -> Abstract:
         """One name for what either arm binds; objects are joined part by part."""
+        if key == (self.scope, RETURN):  # a function that just ends returns None
+            a, b = (_returned(a[0]), a[1]), (_returned(b[0]), b[1])
         if placed(a[0]) is a[0] and placed(b[0]) is b[0] and UNDEF in (a[0], b[0]):
-            if key == (self.scope, RETURN) and Lit(None) in (a[0], b[0]):
-                return Lit(None)  # what a function returns that just ends
             return self.phi(stmt, key, a[0], b[0])
-        first, second = self.alike(opened(*a), opened(*b))
+        first, second = opened(*a), opened(*b)
         merged = self.phi(stmt, key, first, second)
         if not isinstance(merged, Poison):
             freeze(first, self.frozen)
@@ -541,12 +551,33 @@ class Statements(Expressions):
         return closed(merged, self.env, self.where, self.frozen)
 
     def alike(self, a: Abstract, b: Abstract) -> tuple[Abstract, Abstract]:
-        """What two paths bind, where None stands beside a record as a place."""
-        if isinstance(a, Place) and self.is_none(b):
-            return a, place(a.arena, b)
-        if isinstance(b, Place) and self.is_none(a):
-            return place(b.arena, a), b
+        """What two paths bind, where None stands beside a record or a structure."""
+        if self.is_none(a) and self.may_be_none(b):
+            return self.none_as(a, b), self.there(b)
+        if self.is_none(b) and self.may_be_none(a):
+            return self.there(a), self.none_as(b, a)
+        if isinstance(a, Perhaps) != isinstance(b, Perhaps):
+            if self.may_be_none(a) and self.may_be_none(b):
+                return self.there(a), self.there(b)
         return a, b
+
+    def none_as(self, none: Abstract, form: Abstract) -> Abstract:
+        """None as a structure of another one's form."""
+        if isinstance(form, Place):
+            return place(form.arena, none)
+        return nothing(form)
+
+    def there(self, tree: Abstract) -> Abstract:
+        """A structure that may be None, and is not."""
+        if isinstance(tree, (Place, Perhaps)):
+            return tree
+        return perhaps(Lit(True), tree)
+
+    def may_be_none(self, tree: Abstract) -> bool:
+        """Whether a name may hold None in the place of this."""
+        if isinstance(tree, (Place, Perhaps)):
+            return True
+        return isinstance(tree, Struct) and tree.is_sequence and not is_shown(tree)
 
     def is_none(self, tree: Abstract) -> bool:
         """Whether a name certainly holds None."""
@@ -561,6 +592,7 @@ class Statements(Expressions):
 
     def phi(self, stmt: If, key: Any, a: Abstract, b: Abstract) -> Abstract:
         """One name for what either arm binds."""
+        a, b = self.alike(a, b)
         if self.is_nothing(a) and not isinstance(b, Expr):
             a = undefined_like(b)
         if self.is_nothing(b) and not isinstance(a, Expr):
@@ -755,6 +787,10 @@ _KEYWORD = {
     "AsyncWith": "async with", "ClassDef": "a class defined inside the function",
     "TryStar": "try with except*", "AsyncFunctionDef": "async functions",
 }  # fmt: skip
+
+
+def _returned(tree: Abstract) -> Abstract:
+    return Lit(None) if isinstance(tree, Undef) else tree
 
 
 def _is_leaf(expr: Expr) -> bool:

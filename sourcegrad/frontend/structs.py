@@ -134,6 +134,15 @@ class Pointer(Object):
 
 
 @dataclass(eq=False)
+class Maybe(Object):
+    """A tuple or list of known structure, or None: `there` tells which, and the leaves
+    of `held` are None where it is not there."""
+
+    there: Any = None
+    held: Any = None
+
+
+@dataclass(eq=False)
 class Super:
     """`super()`: attributes of an instance looked up behind a class."""
 

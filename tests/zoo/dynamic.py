@@ -87,21 +87,6 @@ def generator_read_twice(x):
     return sum(held) + 2.0 * sum(held)
 
 
-@case(np.array([0.3, 0.7]))
-@program(
-    "None, and a tuple in a later trip",
-    mutation=True,
-    issue=3,
-    refused="holds different things in different trips",
-)
-def none_or_a_pair(x):
-    best = None
-    for v in x:
-        if best is None or v > best[0]:
-            best = (v, v * v)
-    return best[1]
-
-
 @dataclasses.dataclass(order=True)
 class Ordered:
     cost: float
