@@ -86,10 +86,11 @@ class Instance(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Handle(Atom):
-    """The place of a record in the lists of an arena, or None (see
-    `frontend.arenas`)."""
+    """The place of a record in the lists of an arena (see `frontend.arenas`);
+    `optional` says that it may be None."""
 
     arena: Any
+    optional: bool = False
 
 
 UNKNOWN = Unknown()
@@ -207,6 +208,8 @@ def join(a: Kind, b: Kind) -> Kind:
     """
     if a == b or isinstance(b, Bottom):
         return a
+    if isinstance(a, Handle) or isinstance(b, Handle):
+        return _join_handles(a, b)
     if isinstance(a, Bottom) or a == NONE:
         return b
     if b == NONE:
@@ -219,6 +222,17 @@ def join(a: Kind, b: Kind) -> Kind:
     if isinstance(a, ListKind) and isinstance(b, ListKind):
         return ListKind(join(a.item, b.item))
     return UNKNOWN
+
+
+def _join_handles(a: Kind, b: Kind) -> Kind:
+    """The kind that covers places of one arena, or a place and None."""
+    pair = [k for k in (a, b) if not isinstance(k, Bottom)]
+    places = [k for k in pair if isinstance(k, Handle)]
+    alike = len({k.arena for k in places}) == 1
+    if not alike or any(k != NONE for k in pair if not isinstance(k, Handle)):
+        return UNKNOWN
+    optional = len(places) < len(pair) or any(k.optional for k in places)
+    return replace(places[0], optional=optional)
 
 
 def _join_num(a: Num, b: Num) -> Num:

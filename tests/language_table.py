@@ -48,6 +48,7 @@ TITLES = {
     "computed_index": "Items chosen by a computed index or key",
     "grown": "Objects and functions in containers that grow",
     "arenas": "Objects and dicts whose number is known at run time only",
+    "arenas_used": "What is done with such objects",
     "rows": "Lists of lists whose rows change places",
     "nothing": "Names that hold None at first",
     "patterns": "Pattern matching",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sourcegrad.frontend.statements import Statements
-from sourcegrad.frontend.structs import Abstract, Object, Struct
+from sourcegrad.frontend.structs import Abstract, Maybe, Object, Pointer, Struct
 from sourcegrad.ir import Expr, Lit, Obj, Op, call
 from sourcegrad.kinds import ListKind
 
@@ -76,9 +76,15 @@ class Patterns(Statements):
     def fits_MatchSingleton(
         self, pattern: Any, subject: Abstract
     ) -> tuple[Expr, Bindings]:
+        if isinstance(subject, (Pointer, Maybe)) and pattern.value is None:
+            return Op("not_", (self.there_test(subject),)), []
         if not isinstance(subject, Expr):
             return Lit(False), []
         return Op("compare", (subject, Lit(pattern.value)), ("is",)), []
+
+    def there_test(self, tree: Abstract) -> Expr:
+        """Whether an object that may be None is there (see `Pointed`)."""
+        raise AssertionError("Pointed provides it")
 
     def fits_MatchOr(self, pattern: Any, subject: Abstract) -> tuple[Expr, Bindings]:
         tests = []
@@ -92,6 +98,11 @@ class Patterns(Statements):
     def fits_MatchSequence(
         self, pattern: Any, subject: Abstract
     ) -> tuple[Expr, Bindings]:
+        if isinstance(subject, Maybe):
+            raise self.unsupported(
+                pattern, "a sequence pattern of what may be None",
+                "test for None before the match",
+            )  # fmt: skip
         inner = pattern.patterns
         star = [k for k, p in enumerate(inner) if type(p).__name__ == "MatchStar"]
         if isinstance(subject, Struct) and subject.is_sequence:
@@ -171,10 +182,20 @@ class Patterns(Statements):
         cls = self.expr(pattern.cls)
         if not (isinstance(cls, Obj) and isinstance(cls.obj, type)):
             raise self.unsupported(pattern, "a class pattern of an unknown class")
-        if isinstance(subject, (Struct, Object)):
+        if isinstance(subject, (Pointer, Maybe)):
+            if not issubclass(subject.cls, cls.obj):
+                return Lit(False), []
+            there = self.there_test(subject)
+            if there != Lit(True):
+                raise self.unsupported(
+                    pattern, "a class pattern of what may be None",
+                    "test for None before the match",
+                )  # fmt: skip
+            tests: list[Expr] = []
+        elif isinstance(subject, (Struct, Object)):
             if not issubclass(subject.type, cls.obj):
                 return Lit(False), []
-            tests: list[Expr] = []
+            tests = []
         else:
             held = self.materialise(subject)
             fn = self.binder.bind(isinstance, "isinstance")

@@ -9,9 +9,9 @@ from sourcegrad.errors import SourcegradError
 from sourcegrad.frontend.arenas import Record, move
 from sourcegrad.frontend.folding import known, literal
 from sourcegrad.frontend.pointers import Pointers
-from sourcegrad.frontend.structs import Abstract, Bound, Object, Pointer, Struct
+from sourcegrad.frontend.structs import Abstract, Bound, Maybe, Object, Pointer, Struct
 from sourcegrad.ir import Expr, Lit, Obj, Op
-from sourcegrad.kinds import ListKind, join
+from sourcegrad.kinds import Handle, ListKind, join
 
 
 class Pointed(Pointers):
@@ -58,6 +58,12 @@ class Pointed(Pointers):
             return Bound(Obj(getattr(dict, name, None), f"dict.{name}"), [base])
         if name in (base.arena.fields or ()):
             return self.field(base, name, node)
+        if name == "__dict__":
+            raise self.unsupported(
+                node,
+                "the __dict__ of an object whose number is known only at run time",
+                "write the attributes themselves",
+            )
         return self.class_member(base.type, name, base, node)
 
     def set_attribute(self, base: Abstract, target: Any, tree: Abstract) -> None:
@@ -143,8 +149,11 @@ class Pointed(Pointers):
         if op not in ("is", "is not") and not self.by_identity(op, left, right):
             return self.compare_contents(op, left, right, node)
         if op in ("in", "not in"):
-            own = ListKind(self.infer(places[0]))
-            found = isinstance(right, Expr) and join(self.infer(right), own) == own
+            own = self.infer(places[0])
+            whole = self.infer(right) if isinstance(right, Expr) else None
+            found = isinstance(whole, ListKind) and isinstance(
+                join(whole.item, own), Handle
+            )
         else:
             found = len({getattr(t, "arena", None) for t in (left, right)}) == 1
         if not found:
@@ -188,6 +197,17 @@ class Pointed(Pointers):
             for t in pointers
         )
 
+    def there_test(self, tree: Abstract) -> Expr:
+        """Whether an object that may be None is there."""
+        if isinstance(tree, Maybe):
+            there: Expr = tree.there
+            return there
+        assert isinstance(tree, Pointer)
+        kind = self.infer(tree.ref)
+        if isinstance(kind, Handle) and not kind.optional:
+            return Lit(True)
+        return Op("compare", (tree.ref, Lit(None)), ("is not",))
+
     def truth_call(self, held: Abstract, node: Any) -> Expr:
         if not isinstance(held, Pointer):
             return super().truth_call(held, node)
@@ -197,7 +217,7 @@ class Pointed(Pointers):
                 "the truth of an object with __bool__ or __len__",
                 "call the method, or compare with None",
             )
-        return Op("compare", (held.ref, Lit(None)), ("is not",))
+        return self.there_test(held)
 
 
 _IDENTITY = {"is": "is", "is not": "is not", "==": "is", "!=": "is not"}

@@ -13,7 +13,14 @@ import numpy as np
 
 from sourcegrad.frontend import library
 from sourcegrad.frontend.folding import known, literal
-from sourcegrad.frontend.structs import Abstract, LocalMember, Object, Struct
+from sourcegrad.frontend.structs import (
+    Abstract,
+    LocalMember,
+    Maybe,
+    Object,
+    Pointer,
+    Struct,
+)
 from sourcegrad.ir import UNDEF, Expr, Lit, Obj, Undef
 from sourcegrad.kinds import ListKind, Num, is_array, strip
 
@@ -132,6 +139,13 @@ def _has(b: Any, tree: Any, name: str) -> bool | None:
     """Whether a value has an attribute; None where its class is not known."""
     if isinstance(tree, Obj):
         return hasattr(tree.obj, name)
+    if isinstance(tree, (Pointer, Maybe)):
+        if b.there_test(tree) != Lit(True):
+            raise b.unsupported(None, "whether what may be None has an attribute",
+                                "compare with None first")  # fmt: skip
+        names = tree.arena.fields if isinstance(tree, Pointer) else ()
+        own = tree.cls is not dict and name in (names or ())
+        return own or hasattr(tree.cls, name)
     if isinstance(tree, Expr):
         kind = strip(b.infer(tree))
         known_class = _class_of(kind)

@@ -24,7 +24,15 @@ from sourcegrad.frontend.itertools_calls import with_iterators
 from sourcegrad.frontend.mapping_methods import with_mappings
 from sourcegrad.frontend.records import RECORDS
 from sourcegrad.frontend.sequences import with_sequences
-from sourcegrad.frontend.structs import Abstract, Bound, Object, Struct, Super
+from sourcegrad.frontend.structs import (
+    Abstract,
+    Bound,
+    Maybe,
+    Object,
+    Pointer,
+    Struct,
+    Super,
+)
 from sourcegrad.frontend.typetests import is_callable, is_instance
 from sourcegrad.frontend.vectorized import vectorize
 from sourcegrad.ir import Expr, Lit, Op
@@ -57,6 +65,10 @@ def length(b: Any, args: Any, kw: Any, node: Any) -> Any:
 
 def class_of(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`type(x)` of an object or structure."""
+    if len(args) == 1 and isinstance(args[0], (Pointer, Maybe)) and not kw:
+        if b.there_test(args[0]) != Lit(True):
+            raise b.unsupported(node, "the type of what may be None", "use isinstance")
+        return b.binder.bind(args[0].cls, args[0].cls.__name__)
     if len(args) == 1 and isinstance(args[0], (Object, Struct)) and not kw:
         return b.binder.bind(args[0].type, args[0].type.__name__)
     return NotImplemented

@@ -132,6 +132,12 @@ class Pointer(Object):
     ref: Any = None
     arena: Any = None
 
+    @property
+    def cls(self) -> type:
+        """The class that the program sees."""
+        sort, held = self.arena.key
+        return held if sort == "class" else dict
+
 
 @dataclass(eq=False)
 class Maybe(Object):
@@ -140,6 +146,12 @@ class Maybe(Object):
 
     there: Any = None
     held: Any = None
+
+    @property
+    def cls(self) -> type:
+        """The class of what it is, if it is there."""
+        found: type = getattr(self.held, "type", object)
+        return found
 
 
 @dataclass(eq=False)

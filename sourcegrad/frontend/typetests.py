@@ -8,7 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.frontend.structs import Abstract, Bound, Closure, Object, Struct
+from sourcegrad.frontend.structs import (
+    Abstract,
+    Bound,
+    Closure,
+    Maybe,
+    Object,
+    Pointer,
+    Struct,
+)
 from sourcegrad.ir import BINARY, UNARY, Expr, Lit, Obj, Op, Ref, Undef
 from sourcegrad.kinds import Atom, Instance, Kind, ListKind, Num, TupleKind
 
@@ -105,11 +113,15 @@ def is_instance(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`isinstance(x, classes)`."""
     if len(args) != 2 or kw:
         return NotImplemented
-    found = candidates(b, args[0])
     try:
         classes = tuple(classes_of(args[1]))
     except LookupError:
         return NotImplemented
+    if isinstance(args[0], (Pointer, Maybe)):
+        there = b.there_test(args[0])
+        yes, none = (issubclass(c, classes) for c in (args[0].cls, type(None)))
+        return Lit(yes) if yes == none else there if yes else Op("not_", (there,))
+    found = candidates(b, args[0])
     if np.ndarray in found and any(_narrower(c) for c in classes):
         return NotImplemented
     answers = {issubclass(c, classes) for c in found}
