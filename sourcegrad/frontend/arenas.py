@@ -17,7 +17,7 @@ Objects live there only if the program needs it: where it could not be followed 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,7 +65,7 @@ class Arena:
 
     `key` tells which; `type` is what a place in it is an instance of; `fields` are the
     attributes or keys, once the first object is made.  `begun` says that some are made
-    before they have all of them.
+    before they have all of them; `late` are those that objects get afterwards.
     """
 
     key: Any
@@ -73,6 +73,7 @@ class Arena:
     name: str
     fields: tuple[Any, ...] | None = None
     begun: bool = False
+    late: tuple[Any, ...] = ()
 
     def list_name(self, field: Any) -> str:
         """The name of the list that holds an attribute."""
@@ -110,12 +111,24 @@ def move(b: Any, *trees: Abstract) -> None:
     Raises:
         Restart: there are objects that did not live there.
     """
+    move_all(b, [k for t in trees for k in keys_in(b, t)])
+
+
+def move_all(b: Any, keys: Iterable[Any]) -> None:
+    """Let all objects of some classes, or dicts of some keys, live in arenas.
+
+    Args:
+        b: the builder.
+        keys: what tells the arenas.
+
+    Raises:
+        Restart: there is one that there was not.
+    """
     if b.tentative or b.deriving:
         return
-    new = [k for t in trees for k in keys_in(b, t) if arena_of(b.context, k) is None]
+    new = [k for k in dict.fromkeys(keys) if arena_of(b.context, k) is None]
     for key in new:
-        if arena_of(b.context, key) is None:
-            b.context.derived["arena", key] = _arena(b, key)
+        b.context.derived["arena", key] = _arena(b, key)
     if new:
         _begin_anew(b.context)
         raise Restart

@@ -30,6 +30,7 @@ class CallOperands(Statements):
         kwargs: dict[str, Abstract] = {}
         for keyword in node.keywords:
             value = self.expr(keyword.value)
+            value = value if keyword.arg is not None else self.structure(value)
             if keyword.arg is not None:
                 kwargs[keyword.arg] = value
             elif isinstance(value, Struct) and value.is_dict:

@@ -7,7 +7,14 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from sourcegrad.frontend.structs import Abstract, Mapping, Object, Struct
+from sourcegrad.frontend.structs import (
+    Abstract,
+    Mapping,
+    Maybe,
+    Object,
+    Pointer,
+    Struct,
+)
 from sourcegrad.ir import Expr
 from sourcegrad.kinds import ListKind, Num, is_array, is_scalar
 
@@ -43,7 +50,9 @@ def copied(b: Any, tree: Abstract, deep: bool, node: Any, path: Any = ()) -> Abs
         if tree.is_dict:
             return b.dict_display(tree.keys, items, site, tree.type)
         return b.display(tree.type, items, site)
-    if isinstance(tree, Object) and not isinstance(tree, Mapping):
+    if isinstance(tree, Pointer):
+        return _copied_record(b, tree, deep, node, path)
+    if isinstance(tree, Object) and not isinstance(tree, (Mapping, Maybe)):
         return _copied_object(b, tree, deep, node, path)
     raise b.unsupported(node, "a copy of this object", "build a new one of its parts")
 
@@ -79,6 +88,17 @@ def _copied_object(b: Any, tree: Object, deep: bool, node: Any, path: Any) -> Ob
         step = (*path, name)
         b.env[made, name] = copied(b, value, True, node, step) if deep else value
     return made
+
+
+def _copied_record(b: Any, tree: Pointer, deep: bool, node: Any, path: Any) -> Any:
+    """A new object in the arena of the old one."""
+    held = {}
+    for name in tree.arena.fields or ():
+        value = b.settle(b.field(tree, name, node))
+        if deep:
+            value = copied(b, value, True, node, (*path, name))
+        held[name] = value
+    return b.settled_in(tree.arena, held, node)
 
 
 def bounds(b: Any, args: Any, kw: Any, node: Any) -> Any:

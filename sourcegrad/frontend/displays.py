@@ -40,7 +40,7 @@ class Displays(NameReads):
         items: list[Abstract] = []
         for key, value in zip(node.keys, node.values, strict=True):
             if key is None:
-                part = self.expr(value)
+                part = self.structure(self.expr(value))
                 if not (isinstance(part, Struct) and part.is_dict):
                     raise self.unsupported(
                         node, "a dict display with ** of an unknown dict"
@@ -55,6 +55,10 @@ class Displays(NameReads):
             items.append(self.expr(value))
         merged = dict(zip(keys, items, strict=True))
         return self.dict_display(tuple(merged), list(merged.values()), self.site(node))
+
+    def structure(self, tree: Abstract) -> Abstract:
+        """A dict that changes as it is now (see `Mappings`)."""
+        raise AssertionError("Mappings provides it")
 
     def dict_display(self, keys: Any, items: list[Abstract], site: Any) -> Abstract:
         """A dict display; one that changes is kept apart (see `Mappings`)."""

@@ -7,10 +7,11 @@ from typing import Any, TypeGuard
 
 from sourcegrad.errors import SourcegradError
 from sourcegrad.frontend.arenas import Record, move
+from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.folding import known, literal
 from sourcegrad.frontend.pointers import Pointers
 from sourcegrad.frontend.structs import Abstract, Bound, Maybe, Object, Pointer, Struct
-from sourcegrad.ir import Expr, Lit, Obj, Op
+from sourcegrad.ir import Expr, Lit, Obj, Op, Ref
 from sourcegrad.kinds import Handle, ListKind, join
 
 
@@ -42,6 +43,14 @@ class Pointed(Pointers):
         held = self.list_of(base.arena, name)
         return self.met(self.subscript(held, base.ref, node))
 
+    def require_field(self, base: Pointer, name: Any) -> None:
+        """Let all objects of an arena have an attribute that one of them gets late."""
+        arena = base.arena
+        if name not in (arena.fields or ()):
+            arena.fields = (*(arena.fields or ()), name)
+            arena.late, arena.begun = (*arena.late, name), True
+            raise Restart
+
     def put_field(self, base: Pointer, name: Any, tree: Abstract, node: Any) -> None:
         """Give an attribute, or an item of a dict, another value."""
         settled = self.settle(tree)
@@ -70,13 +79,7 @@ class Pointed(Pointers):
         if isinstance(base, Pointer) and not issubclass(base.type, Record):
             if self.set_property(base, target, tree):
                 return
-            if target.attr not in (base.arena.fields or ()):
-                raise self.unsupported(
-                    target,
-                    f"a new attribute {target.attr!r} of objects whose number is known "
-                    "only at run time",
-                    "give it a value in __init__",
-                )
+            self.require_field(base, target.attr)
             self.put_field(base, target.attr, tree, target)
             return
         if self.not_known_yet(base):
@@ -109,16 +112,19 @@ class Pointed(Pointers):
         self, base: Abstract, args: list[Abstract], name: str, node: Any
     ) -> bool:
         if not _is_record(base):
+            inside = self.env.get((base, "held"))  # of a dict of the run time
+            if isinstance(inside, Ref) and name == "__setitem__":
+                self.note_inside(inside.value.key, args[1:])
             return super().store_call(base, [args[0], *map(self.as_places, args[1:])],
                                       name, node)  # fmt: skip
         key = self.record_key(base, args[0], node)
-        if name != "__setitem__" or key not in base.arena.fields:
+        if name != "__setitem__":
             raise self.unsupported(
                 node,
-                "adding or deleting a key of dicts whose number is known only at run "
-                "time",
-                "give every dict all its keys where it is made",
+                "deleting a key of dicts whose number is known only at run time",
+                "keep the key, with another value",
             )
+        self.require_field(base, key)
         self.put_field(base, key, args[1], node)
         return True
 

@@ -17,12 +17,14 @@ from sourcegrad.frontend.arenas import (
     keys_in,
     keys_key,
     move,
+    move_all,
 )
 from sourcegrad.frontend.context import ListFact, Restart
 from sourcegrad.frontend.known_lists import KnownLists
 from sourcegrad.frontend.structs import (
     Abstract,
     Listing,
+    Mapping,
     Object,
     Pointer,
     Poison,
@@ -115,6 +117,7 @@ class Pointers(KnownLists):
         if arena.fields is None:
             arena.fields = tuple(held)
             raise Restart
+        held = {n: held.get(n, Lit(None)) for n in arena.late} | held
         if set(arena.fields) != set(held) or not held:
             raise self.unsupported(
                 node,
@@ -178,12 +181,17 @@ class Pointers(KnownLists):
     def note_put(self, site: Any, items: list[Abstract]) -> None:
         """Remember what is put into a list; dicts with active values move."""
         if site is not None and not self.deriving:
-            found = [k for i in items for k in keys_in(self, i)]
-            before = self.context.derived.get(("put into", site), ())
-            self.context.derived["put into", site] = (*before, *found)
+            self.note_inside(site, items)
         if not self.passive:
             dicts = [d for i in items for d in _dicts(i)]
             move(self, *(d for d in dicts if self.active([d], {})))
+
+    def note_inside(self, site: Any, items: list[Abstract]) -> None:
+        """Remember which objects are put into a list or dict."""
+        if not self.deriving:
+            found = [k for i in items for k in keys_in(self, i)]
+            before = self.context.derived.get(("put into", site), ())
+            self.context.derived["put into", site] = (*before, *found)
 
     def items_of(self, tree: Listing, node: Any = None) -> Struct:
         try:
@@ -191,6 +199,17 @@ class Pointers(KnownLists):
         except SourcegradError:
             move(self, tree)
             raise
+
+    def to_table(self, tree: Mapping) -> Exception:
+        inside = ("put into", ("held", tree.site))
+        try:
+            found = super().to_table(tree)
+        except SourcegradError:
+            move_all(self, self.context.derived.get(inside, ()))
+            raise
+        if isinstance(found, SourcegradError):
+            move_all(self, self.context.derived.get(inside, ()))
+        return found
 
     def held_now(self, found: Abstract, name: str, node: Any) -> Abstract:
         try:

@@ -143,6 +143,10 @@ def _has(b: Any, tree: Any, name: str) -> bool | None:
         if b.there_test(tree) != Lit(True):
             raise b.unsupported(None, "whether what may be None has an attribute",
                                 "compare with None first")  # fmt: skip
+        late = tree.arena.late if isinstance(tree, Pointer) else ()
+        if name in late:
+            raise b.unsupported(None, f"whether an object has {name!r} already",
+                                "give it a value in __init__")  # fmt: skip
         names = tree.arena.fields if isinstance(tree, Pointer) else ()
         own = tree.cls is not dict and name in (names or ())
         return own or hasattr(tree.cls, name)

@@ -1,5 +1,6 @@
 """What is done with objects whose number is known at run time only."""
 
+import copy
 import dataclasses
 import functools
 import itertools
@@ -205,3 +206,56 @@ def nodes_told_from_none(y):
     for v in y:
         root = added(root, v)
     return weighted(root)
+
+
+@case(Y)
+@program("list of dicts", "a key added later", mutation=True)
+def dicts_that_get_a_key_later(y):
+    rows = [{"v": v} for v in y]
+    for r in rows:
+        r["w"] = r["v"] ** 2
+    return sum(r["v"] * r["w"] for r in rows)
+
+
+@case(Y)
+@program("list of objects", "an attribute added later", mutation=True)
+def objects_that_get_an_attribute_later(y):
+    nodes = [Tree(v) for v in y]
+    for k, n in enumerate(nodes):
+        n.weight = k * n.value
+    return sum(n.value * n.weight for n in nodes)
+
+
+@case(Y)
+@program("list of dicts", "** in a display", mutation=True)
+def dicts_made_of_dicts(y):
+    rows = [{"v": v} for v in y]
+    rows = [{**r, "w": r["v"] ** 2} for r in rows]
+    return sum(r["v"] * r["w"] for r in rows)
+
+
+@case(Y)
+@program("copy.copy", "of an object in a list", mutation=True)
+def copies_of_objects(y):
+    points = points_of(y)
+    others = [copy.copy(p) for p in points]
+    for p in points:
+        p.x = 0.0
+    return sum(p.x * p.v for p in others)
+
+
+@case(Y)
+@program("dict of objects", "filled when asked for", mutation=True)
+def objects_kept_in_a_dict(y):
+    kept = {}
+
+    def point(i):
+        if i not in kept:
+            kept[i] = Point(y[i], y[i] ** 2)
+        return kept[i]
+
+    total = 0.0
+    for k in range(7):
+        point(k % 3).x += 0.5
+        total += point(k % 3).v * point(k % 3).x * k
+    return total
