@@ -9,6 +9,7 @@ import types
 import numpy as np
 import pytest
 
+from sourcegrad import grad
 from sourcegrad.errors import SourceUnavailableError, UnsupportedSyntaxError
 from sourcegrad.source import find, unwrap
 
@@ -213,3 +214,27 @@ def test_the_hint_for_compiled_functions_works():
     hint = e.value.hints[0].split("  ")[0]
     assert eval(hint)(0.5) == math.floor(0.5)
     assert find(lambda x: math.floor(x)).name == "lambda_"
+
+
+def doubled(f):
+    @functools.wraps(f)
+    def inner(*a, **k):
+        return f(*a, **k) * 2.0
+
+    return inner
+
+
+@doubled
+def cubed(t, k=2.0):
+    return t**3 * k
+
+
+@doubled
+def scaled(a, k):
+    return a[0] * k**2
+
+
+def test_a_wrapper_whose_stars_are_named_as_parameters_of_what_it_wraps():
+    assert grad(cubed)(0.5) == pytest.approx(3.0)
+    assert grad(cubed, "k")(0.5, k=3.0) == pytest.approx(0.25)
+    assert grad(scaled, 1)(np.array([3.0, 1.0]), 2.0) == pytest.approx(24.0)

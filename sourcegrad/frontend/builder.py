@@ -172,9 +172,11 @@ def _gather(
     named = inspect.signature(fn).parameters
     keyword_only = inspect.Parameter.KEYWORD_ONLY
     later = {n for n in given if n in named and named[n].kind is keyword_only}
-    stars = {a.id for a in (params.vararg, params.kwarg) if a is not None}
-    if stars & set(given):
-        return
+    bare = inspect.signature(fn, follow_wrapped=False).parameters
+    if [(p.name, p.kind) for p in named.values()] == [
+        (p.name, p.kind) for p in bare.values()
+    ]:
+        return  # its own: a wrapped one may have parameters of the same names
     args = [held for n, held in given.items() if n not in later]
     kw = {n: given[n] for n in later}
     if not params.vararg:

@@ -19,6 +19,7 @@ from sourcegrad.frontend.structs import (
     Abstract,
     Bound,
     Closure,
+    Mapping,
     Object,
     Struct,
     same,
@@ -232,6 +233,8 @@ def spec_for(b: Any, tree: Abstract, node: Any) -> Spec:
     Raises:
         UnsupportedSyntaxError: it is an inner function or an object built here.
     """
+    if isinstance(tree, Mapping) and tree.type is dict:
+        tree = b.structure(tree)  # what it holds now
     if isinstance(tree, Object):
         tree = opened(tree, b.env)  # read by its attributes, as they are now
     if isinstance(tree, Struct):
