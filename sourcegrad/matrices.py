@@ -590,7 +590,9 @@ def elementwise_grad(
 
 @before_compiling
 def _known_inside_functions() -> None:
-    from sourcegrad.frontend import nested, nested_matrices
+    from sourcegrad.frontend import nested, nested_callables, nested_matrices
+
+    nested_callables.register()
 
     nested.register(
         inner_functions,

@@ -120,7 +120,7 @@ def as_partial(b: Any, closure: Closure, node: Any, bound: bool = False) -> Boun
     if params.vararg or params.kwarg or (more and not bound):
         raise b.unsupported(
             node,
-            "such an inner function in a checkpoint or as argument of a recursion",
+            "an inner function with defaults or starred parameters as a value here",
             "give it plain parameters only",
         )
     own = [a.id for a in [*params.posonlyargs, *params.args, *params.kwonlyargs]]

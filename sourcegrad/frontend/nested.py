@@ -19,7 +19,7 @@ from sourcegrad.frontend.folding import literal
 from sourcegrad.frontend.lifting import Lifted, lifted, spec_for
 from sourcegrad.frontend.scope import CellRead, Guard
 from sourcegrad.frontend.special import SPECIAL
-from sourcegrad.frontend.structs import Abstract, Bound, Struct
+from sourcegrad.frontend.structs import Abstract, Bound, Object, Struct
 from sourcegrad.ir import Lit, Obj
 from sourcegrad.kinds import BOTTOM
 from sourcegrad.markers_implicit import (
@@ -56,6 +56,8 @@ CLASSES: dict[type, str] = {ImplicitRoot: "root", ImplicitFixedPoint: "fixed_poi
 PUBLIC: dict[str, Any] = {}
 # What makes a derivative, with what it was given, a function to differentiate.
 AS_FUNCTION: dict[str, Callable[..., Lifted]] = {}
+# What makes data of the inner functions that its operands hold.
+FINISH: list[Callable[..., Lifted]] = [lambda b, inner, node: inner]
 # What generates and loads an inner function: the whole compiler, which stands above.
 GENERATE: list[
     Callable[..., tuple[tuple[Any, ...], list[Guard], frozenset[str] | None]]
@@ -128,8 +130,10 @@ def function_of(b: Any, f: Abstract, args: Any, kw: Any, node: Any) -> Lifted:
     """The function to differentiate; an inner derivative is generated first."""
     if isinstance(f, Obj):
         f = of_object(b, f, node) or f
+    if isinstance(f, Struct | Object):
+        f = b.class_member(f.type, "__call__", f, node)
     if not isinstance(f, Bound):
-        return spread_out(b, lifted(b, f, args, kw, node))
+        return FINISH[0](b, spread_out(b, lifted(b, f, args, kw, node)), node)
     what = derivative(f.fn)
     if what in ("pullback", "inlined"):  # generated: its residuals are given
         f, what = Bound(f.args[0], f.args[1:], f.keywords), ""
