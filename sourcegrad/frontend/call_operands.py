@@ -20,6 +20,10 @@ from sourcegrad.rules.refused import refusal
 class CallOperands(Statements):
     """Evaluates and inspects operands."""
 
+    def structure(self, tree: Abstract) -> Abstract:
+        """A dict as it is now (see `Mappings`)."""
+        return tree
+
     def arguments(
         self, node: Any, fn: Abstract | None = None
     ) -> tuple[list[Abstract], dict[str, Abstract]]:
@@ -33,8 +37,10 @@ class CallOperands(Statements):
             value = value if keyword.arg is not None else self.structure(value)
             if keyword.arg is not None:
                 kwargs[keyword.arg] = value
-            elif isinstance(value, Struct) and value.is_dict:
-                kwargs |= dict(zip(value.keys, value.items, strict=True))
+                continue
+            named = self.structure(value)
+            if isinstance(named, Struct) and named.is_dict:
+                kwargs |= dict(zip(named.keys, named.items, strict=True))
             elif self.scope.is_rule and isinstance(getattr(value, "obj", None), dict):
                 # the arguments of an object from outside, which keeps them as they are
                 kwargs |= {

@@ -105,6 +105,7 @@ class Evaluation(Emitter):
         if isinstance(tree, Attr):
             if tree.name == "flat" and self.is_varied(tree.base) and not self.passive:
                 return self.finish(call(self.numpy("ravel"), tree.base))
+            self.require_known(tree, node)
             return attr(tree.base, tree.name)
         if isinstance(tree, Poison):
             self.held_now(tree, "", node)
@@ -161,6 +162,21 @@ class Evaluation(Emitter):
         self.unroll_around()
         text = f"{name!r} {found.reason}" if name else found.reason
         raise self.error(NonDifferentiableError, text, where=self.locate(node))
+
+    def require_known(self, tree: Attr, node: Any) -> None:
+        """Refuse an attribute that may hold something active, of a value of which
+        nothing is known: its derivative would be lost."""
+        holders = (np.ndarray, float, list, dict, str)
+        if self.passive or not self.is_varied(tree.base):
+            return
+        if self.infer(tree.base) == UNKNOWN and not any(
+            hasattr(holder, tree.name) for holder in holders
+        ):
+            raise self.unsupported(
+                node,
+                f"the attribute {tree.name!r} of a value of unknown kind",
+                "unpack it, or read it by its place: r[0]",
+            )
 
     def followed(self, tree: Struct) -> bool:
         """Whether a derivative goes through a structure."""

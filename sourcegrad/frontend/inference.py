@@ -111,6 +111,30 @@ PURE_BUILTINS = frozenset(
 )
 
 
+def _several_results(
+    fn: Any, operands: list[Any], named: dict[str, Any]
+) -> TupleKind | None:
+    """The kind of a result that is a tuple, whatever the arrays are: of its parts no
+    more is known than that they are."""
+    found: set[tuple[Any, int] | None] = set()
+    for ndim in (0, 1, 2):
+        sample = Num("array" if ndim else "scalar", ndim, "float64")
+
+        def known(kind: Any, sample: Num = sample) -> Any:
+            vague = kind == UNKNOWN or isinstance(kind, Num) and kind.ndim is None
+            return sample if vague else kind
+
+        options = {k: known(v) for k, v in named.items()}
+        kind = infer_call(fn, list(map(known, operands)), options)
+        if isinstance(kind, TupleKind):
+            found.add((kind.type, len(kind.items)))
+        elif kind != UNKNOWN:
+            found.add(None)
+    if len(found) != 1 or (form := found.pop()) is None:
+        return None
+    return TupleKind((UNKNOWN,) * form[1], form[0])
+
+
 class Inference:
     """Infers the kind of what is built."""
 
@@ -311,7 +335,8 @@ class Inference:
             dtype = getattr(self.infer(args[0]), "dtype", None)
             kind = Num("array", None, dtype)
         elif kind == UNKNOWN:
-            kind = self._vague_call(fn, rule, args)
+            several = _several_results(fn, operands, named)
+            kind = several or self._vague_call(fn, rule, args)
         if rule and rule.by_value:
             kind = of_any_dtype(kind)
         if rule and rule.kind == "elementwise" or is_in(fn, _LIKE):

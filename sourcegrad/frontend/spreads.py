@@ -18,7 +18,7 @@ from sourcegrad.frontend import library
 from sourcegrad.frontend.folding import literal_slice
 from sourcegrad.frontend.provenance import is_library
 from sourcegrad.frontend.structs import Abstract, Bound, Closure, Object, Struct
-from sourcegrad.ir import Expr, Lit, Op
+from sourcegrad.ir import Expr, Lit, Op, Ref
 from sourcegrad.kinds import TupleKind
 
 
@@ -124,6 +124,10 @@ def handed(b: Any, parts: list[Part], fn: Any, node: Any) -> list[Abstract]:
         least = named_before_rest(fn)
         if least is not None:
             return with_rest(b, parts, least, node)
+        for part in parts:  # a list made here may be known item by item
+            tree = _tree(part)
+            if isinstance(part, Spread) and isinstance(tree, Ref):
+                b.keep_known(tree.value.key)
     return [*plain(b, parts, node)]
 
 
