@@ -1,14 +1,15 @@
 """Fourier, cosine and sine transforms of SciPy.
 
-Those that NumPy has too are defined by NumPy's. A cosine or sine transform of length
-n is a real matrix; its transpose is the transform of the type given here, up to
-factors at the ends of the axis. Normalisation and length follow as options.
+A Fourier transform is linear with a symmetric matrix (see `numpy_fft`); those of
+several real axes are defined by NumPy's. A cosine or sine transform of length n is a
+real matrix; its transpose is the transform of the type given here, up to factors at
+the ends of the axis. Normalisation and length follow as options.
 """
 
 import numpy as np
 from scipy import fft
 
-from ..runtime_shapes import refit
+from ..runtime_shapes import fold_spectrum, halved_spectrum, refit
 from ..runtime_trig import trig_pullback
 from .registry import composite, constant, linear
 
@@ -34,44 +35,53 @@ def several(axes):
     return (axes,) if isinstance(axes, int) else axes
 
 
-# ---------------------------------------------------------------- one axis
+def turned(norm):
+    """The normalisation of the inverse transform."""
+    if norm == "ortho":
+        return "ortho"
+    else:
+        return "backward" if norm == "forward" else "forward"
 
 
-@composite(fft.fft)
-def fft_(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
-    return np.fft.fft(x, n, axis, norm)
+# ---------------------------------------------------------------- complex
 
 
-@composite(fft.ifft)
-def ifft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
-    return np.fft.ifft(x, n, axis, norm)
+@linear(fft.fft)
+def fft_adjoint(
+    y,
+    y_bar,
+    x,
+    n=None,
+    axis=-1,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    *,
+    plan=None,
+):
+    return refit(fft.fft(y_bar, axis=axis, norm=norm), x)
 
 
-@composite(fft.rfft)
-def rfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
-    return np.fft.rfft(x, n, axis, norm)
+@linear(fft.ifft)
+def ifft_adjoint(
+    y,
+    y_bar,
+    x,
+    n=None,
+    axis=-1,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    *,
+    plan=None,
+):
+    return refit(fft.ifft(y_bar, axis=axis, norm=norm), x)
 
 
-@composite(fft.irfft)
-def irfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
-    return np.fft.irfft(x, n, axis, norm)
-
-
-@composite(fft.hfft)
-def hfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
-    return np.fft.hfft(x, n, axis, norm)
-
-
-@composite(fft.ihfft)
-def ihfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
-    return np.fft.ihfft(x, n, axis, norm)
-
-
-# -------------------------------------------------------------- several axes
-
-
-@composite(fft.fft2)
-def fft2(
+@linear(fft.fft2)
+def fft2_adjoint(
+    y,
+    y_bar,
     x,
     s=None,
     axes=(-2, -1),
@@ -81,11 +91,13 @@ def fft2(
     *,
     plan=None,
 ):
-    return np.fft.fft2(x, s, axes, norm)
+    return refit(fft.fft2(y_bar, axes=axes, norm=norm), x)
 
 
-@composite(fft.ifft2)
-def ifft2(
+@linear(fft.ifft2)
+def ifft2_adjoint(
+    y,
+    y_bar,
     x,
     s=None,
     axes=(-2, -1),
@@ -95,7 +107,116 @@ def ifft2(
     *,
     plan=None,
 ):
-    return np.fft.ifft2(x, s, axes, norm)
+    return refit(fft.ifft2(y_bar, axes=axes, norm=norm), x)
+
+
+@linear(fft.fftn)
+def fftn_adjoint(
+    y,
+    y_bar,
+    x,
+    s=None,
+    axes=None,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    *,
+    plan=None,
+):
+    if axes is None and s is not None:
+        axes = tuple(range(-len(s), 0))
+    return refit(fft.fftn(y_bar, axes=axes, norm=norm), x)
+
+
+@linear(fft.ifftn)
+def ifftn_adjoint(
+    y,
+    y_bar,
+    x,
+    s=None,
+    axes=None,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    *,
+    plan=None,
+):
+    if axes is None and s is not None:
+        axes = tuple(range(-len(s), 0))
+    return refit(fft.ifftn(y_bar, axes=axes, norm=norm), x)
+
+
+# ---------------------------------------------------------- one real axis
+
+
+@linear(fft.rfft)
+def rfft_adjoint(
+    y,
+    y_bar,
+    x,
+    n=None,
+    axis=-1,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    *,
+    plan=None,
+):
+    n = x.shape[axis] if n is None else n
+    halves = halved_spectrum(y_bar, n, axis)
+    return refit(fft.irfft(halves, n, axis, turned(norm)), x)
+
+
+@linear(fft.irfft)
+def irfft_adjoint(
+    y,
+    y_bar,
+    x,
+    n=None,
+    axis=-1,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    *,
+    plan=None,
+):
+    return refit(fold_spectrum(fft.ifft(y_bar, axis=axis, norm=norm), axis), x)
+
+
+@linear(fft.hfft)
+def hfft_adjoint(
+    y,
+    y_bar,
+    x,
+    n=None,
+    axis=-1,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    *,
+    plan=None,
+):
+    return refit(fold_spectrum(fft.fft(y_bar, axis=axis, norm=norm), axis), x)
+
+
+@linear(fft.ihfft)
+def ihfft_adjoint(
+    y,
+    y_bar,
+    x,
+    n=None,
+    axis=-1,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    *,
+    plan=None,
+):
+    n = x.shape[axis] if n is None else n
+    return refit(np.real(fft.ifft(y_bar, n, axis, norm)), x)
+
+
+# ------------------------------------------------------ several real axes
 
 
 @composite(fft.rfft2)
@@ -126,20 +247,6 @@ def irfft2(
     return np.fft.irfft2(x, s, axes, norm)
 
 
-@composite(fft.fftn)
-def fftn(
-    x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None
-):
-    return np.fft.fftn(x, s, axes, norm)
-
-
-@composite(fft.ifftn)
-def ifftn(
-    x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None
-):
-    return np.fft.ifftn(x, s, axes, norm)
-
-
 @composite(fft.rfftn)
 def rfftn(
     x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None
@@ -155,14 +262,6 @@ def irfftn(
 
 
 # ------------------------------------------------------- Hermitian, several axes
-
-
-def turned(norm):
-    """The normalisation of the inverse transform."""
-    if norm == "ortho":
-        return "ortho"
-    else:
-        return "backward" if norm == "forward" else "forward"
 
 
 @composite(fft.hfftn)

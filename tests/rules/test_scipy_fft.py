@@ -26,7 +26,48 @@ def test_cosine_and_sine_transforms(name, kind, norm):
     np.testing.assert_allclose(pullback(g)[0], g @ matrix, rtol=1e-12, atol=1e-13)
 
 
+@pytest.mark.parametrize("norm", [None, "ortho", "forward", "backward"])
+@pytest.mark.parametrize("n", [None, 4, 7])
+@pytest.mark.parametrize("name", ["fft", "ifft", "rfft", "ihfft"])
+def test_transforms_of_real_signals(name, n, norm):
+    transform = getattr(fft, name)
+    matrix = transform(np.eye(5), n, axis=0, norm=norm)
+    y, pullback = sg.vjp(lambda x: transform(x, n, norm=norm), X)
+    g = np.cos(np.arange(len(y))) + 1j * np.sin(1.0 + np.arange(len(y)))
+    expected = np.real(g @ matrix)
+    np.testing.assert_allclose(pullback(g)[0], expected, rtol=1e-12, atol=1e-13)
+    assert not np.shares_memory(pullback(g)[0], g)
+
+
+@pytest.mark.parametrize("norm", [None, "ortho", "forward"])
+@pytest.mark.parametrize("n", [None, 4, 7])
+@pytest.mark.parametrize("name", ["fft", "ifft", "irfft", "hfft"])
+def test_transforms_of_complex_signals(name, n, norm):
+    transform = getattr(fft, name)
+    z = X + 1j * X**2
+    rows = transform(np.eye(5), n, axis=0, norm=norm)
+    turned = transform(1j * np.eye(5), n, axis=0, norm=norm)
+    y, pullback = sg.vjp(lambda z: transform(z, n, norm=norm), z)
+    g = np.cos(np.arange(len(y)))  # z_bar pairs as real(z_bar * z_dot) does
+    expected = np.real(g @ rows) - 1j * np.real(g @ turned)
+    np.testing.assert_allclose(pullback(g)[0], expected, rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.complex64])
+@pytest.mark.parametrize("name", ["fft", "ifft", "fft2", "ifftn"])
+def test_single_precision_stays(name, dtype):
+    transform = getattr(fft, name)
+    x = M.astype(dtype)
+    y, pullback = sg.vjp(lambda x: transform(x), x)
+    assert y.dtype == np.complex64 and pullback(np.ones_like(y))[0].dtype == dtype
+
+
 CASES = [
+    (lambda x: np.abs(fft.fft2(x, (2, 5), axes=(1, 0))), M),
+    (lambda x: np.imag(fft.ifft2(x + 1j * x**2, norm="ortho")), M),
+    (lambda x: np.abs(fft.fftn(x, s=(4,), axes=(0,))), M),
+    (lambda x: np.abs(fft.ifftn(x, s=(2, 5))), M),
+    (lambda x: np.abs(fft.fft(x, 3, 0) * fft.ifft(x**2, 3, axis=0)), M),
     (lambda x: fft.dct(x, n=7) ** 2, X),
     (lambda x: fft.dct(x, 3, n=4, norm="forward") ** 2, X),
     (lambda x: fft.dst(x, axis=0) ** 2, M),
