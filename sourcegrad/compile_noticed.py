@@ -4,7 +4,8 @@ A pullback is linear in its cotangent, and its residuals stay what they are.  On
 gave something finite, no residual that reaches its result is nan; so another result
 can be nan only where an operation *on a cotangent* met 0 * inf, 0 / 0 or inf - inf.
 NumPy's ufuncs tell of that at no cost, in the status that `floating.Noticing` reads,
-and the pass over a large result that looks for nan is not needed again.
+and the pass over a large result that looks for nan is not needed again.  A first call,
+and `grad`, cannot do without it: a nan among the inputs raises no flag on its way.
 
 What is not a ufunc of NumPy (BLAS, SciPy, Python's floats) does not tell: the answer
 here is False wherever such a thing may touch a cotangent, and in every doubt.
