@@ -19,6 +19,7 @@ GENERATED = "<sourcegrad "
 _SCOPE, _CELLS = "_sourcegrad_scope", "_sourcegrad_cells"
 
 _lock = threading.Lock()
+_registered: dict[str, list[str]] = {}  # `linecache` may be cleared by anyone
 
 
 def stable_name(primal_filename: str, qualname: str, what: str) -> str:
@@ -52,18 +53,42 @@ def register(text: str, filename: str) -> str:
     lines = text.splitlines(keepends=True)
     with _lock:
         name, n = filename, 1
-        while (known := linecache.cache.get(name)) and _lines(known) != lines:
+        while _is_another(name, lines):
             n += 1
             suffix = f" #{n}"
             closed = filename.endswith(">")
             name = f"{filename[:-1]}{suffix}>" if closed else filename + suffix
         # No modification time: `linecache.checkcache` then keeps the entry.
         linecache.cache[name] = (len(text), None, lines, name)
+        _registered[name] = lines
     return name
 
 
-def _lines(entry: tuple[Any, ...]) -> list[str] | None:
-    return entry[2] if len(entry) == 4 else None  # a lazy entry has one item
+def _is_another(name: str, lines: list[str]) -> bool:
+    """Whether a name stands for a text that is not these lines."""
+    if _registered.get(name, lines) != lines:
+        return True
+    known = linecache.cache.get(name)
+    return known is not None and (len(known) != 4 or known[2] != lines)  # 1: lazy
+
+
+def lines_of(name: str, namespace: dict[str, Any] | None = None) -> list[str]:
+    """The lines of a file, or of a text that was registered here.
+
+    Args:
+        name: the file name of a code object.
+        namespace: the globals of its function (a loader in it may know the text).
+
+    >>> name = register("x = 1\\n", "<example of lines>")
+    >>> linecache.clearcache()
+    >>> lines_of(name)
+    ['x = 1\\n']
+    """
+    lines = linecache.getlines(name, namespace)
+    kept = _registered.get(name)
+    if not lines and kept is not None:
+        return linecache.getlines(register("".join(kept), name))
+    return lines
 
 
 def load(

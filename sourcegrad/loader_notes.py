@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import functools
-import linecache
 import re
 import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from sourcegrad.errors import Location, SourcegradError, SourceUnavailableError
-from sourcegrad.loader import GENERATED
+from sourcegrad.loader import GENERATED, lines_of
 from sourcegrad.source import find
 
 _COMMENT = re.compile(r"# line (\d+): (.*)")
@@ -101,7 +100,7 @@ def add_note(error: Exception, functions: Sequence[types.FunctionType]) -> None:
     while traceback is not None:
         name = traceback.tb_frame.f_code.co_filename
         if name.startswith(GENERATED):
-            lines = linecache.getlines(name)
+            lines = lines_of(name)
             where = user_line(lines, traceback.tb_lineno, functions) or where
         traceback = traceback.tb_next
     if where is not None:

@@ -15,7 +15,7 @@ from operator import attrgetter
 from typing import Any
 
 from sourcegrad.errors import Location, SourceUnavailableError
-from sourcegrad.loader import GENERATED
+from sourcegrad.loader import GENERATED, lines_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -133,7 +133,7 @@ def find_definition(
 
 
 def _read_file(code: types.CodeType, namespace: dict[str, Any]) -> FileText | None:
-    lines = linecache.getlines(code.co_filename, namespace)
+    lines = lines_of(code.co_filename, namespace)
     if not lines:
         return None
     flags = code.co_flags & _FUTURE_FLAGS

@@ -5,9 +5,11 @@ import linecache
 import traceback
 import types
 
+import numpy as np
 import pytest
 
-from sourcegrad.loader import load, register, stable_name
+import sourcegrad
+from sourcegrad.loader import lines_of, load, register, stable_name
 
 TEXT = """\
 def double(x):
@@ -31,6 +33,21 @@ def test_inspect_shows_the_text_also_after_checkcache():
     assert inspect.getsource(double) == "def double(x):\n    return 2 * x\n"
     assert double.__module__ == "sourcegrad.generated"
     assert double.__qualname__ == "double"
+
+
+def test_a_cleared_linecache_loses_nothing():
+    assert sourcegrad.grad(np.arctan)(1.0) == 0.5
+    linecache.clearcache()
+    assert sourcegrad.grad(sourcegrad.grad(np.arctan))(1.0) == -0.5
+    text = "def f(x):\n    return x\n"
+    first = load(text, "<test cleared>", {})["f"].__code__
+    linecache.clearcache()
+    second = load(TEXT, "<test cleared>", {})["double"].__code__
+    assert (first.co_filename, second.co_filename) == (
+        "<test cleared>",
+        "<test cleared #2>",
+    )
+    assert "".join(lines_of("<test cleared>")) == text
 
 
 def test_traceback_shows_the_line():
