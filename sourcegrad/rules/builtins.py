@@ -25,9 +25,9 @@ def complex_adjoint(y, y_bar, real=0.0, imag=0.0):
 
 @linear(builtins.sum)
 def sum_adjoint(y, y_bar, iterable, start=0):
-    if isinstance(iterable, list) and np.ndim(y) == 0:
+    if isinstance(iterable, (list, tuple)) and np.ndim(y) == 0:
         return [y_bar] * len(iterable), y_bar
-    elif isinstance(iterable, list):
+    elif isinstance(iterable, (list, tuple)):
         return [unbroadcast(y_bar, item) for item in iterable], y_bar
     else:
         return np.full_like(iterable, y_bar), y_bar

@@ -24,7 +24,7 @@ class Var:
             scalars, t tuple of scalars, d dict of scalars with keys "p" and "q",
             f function of one scalar, c object with attributes w and state, p named
             tuple (a, b), o dataclass (left, right), q deque of two numbers or more,
-            h object with w, log and buffer.
+            h object with w, log and buffer, g object with parts and level.
         length: number of elements; for lists, those that are surely there.
         floor: elements of a list that must not be popped here.
     """

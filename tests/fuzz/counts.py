@@ -66,7 +66,8 @@ _GROUPS = {
     "object with __getitem__ and kin": "Shelf",
     "property with a setter, default of the class": "Tank SmallTank",
     "dataclass with factories and __post_init__": "Tray",
-    "method that stores": "push step swap",
+    "method that stores": "push step swap fill moved",
+    "part that changes what another part reads": "turned Gauge",
     "callee that writes": "doubled_in_place shifted put_all collect first_half",
 }
 _CALLED = {name: group for group, names in _GROUPS.items() for name in names.split()}

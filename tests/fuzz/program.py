@@ -10,6 +10,7 @@ from tests.fuzz import calls as _calls
 from tests.fuzz import containers as _containers
 from tests.fuzz import flow as _flow
 from tests.fuzz import functions as _functions
+from tests.fuzz import operands as _operands
 from tests.fuzz import protocols as _protocols
 from tests.fuzz import raising as _raising
 from tests.fuzz import reading as _reading
@@ -188,6 +189,7 @@ PROTOCOLS = {
     "raised_again": 2.2,
     "handled_in_handler": 1.0,
     "tried_block": 0.6,
+    "parts_that_change": 2.6,
 }
 GRAMMARS = {"control": CONTROL, "stores": STORES, "calls": CALLS, "objects": OBJECTS}
 GRAMMARS["protocols"] = PROTOCOLS
@@ -211,6 +213,7 @@ _PREAMBLES = {
         _flow.TOOLS,
         _reading.GENERATORS,
         _protocols.CLASSES,
+        _operands.CALLEES,
     ),
 }
 _MODULES = ("collections", "contextlib", "dataclasses", "functools", "math", "types")
@@ -219,7 +222,7 @@ MODULE_HEAD = "".join(f"import {name}\n" for name in _MODULES) + (
 )
 # Imported for the statements that they register.
 _REGISTERED = (_buffers, _calls, _containers, _flow, _functions, _stores)
-_REGISTERED += (_protocols, _raising, _reading)
+_REGISTERED += (_operands, _protocols, _raising, _reading)
 
 
 @dataclasses.dataclass(frozen=True)
