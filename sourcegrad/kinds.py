@@ -251,9 +251,14 @@ def _join_dtype(a: Num, b: Num) -> str | None:
     if a.dtype == b.dtype:
         return a.dtype
     names = {n for n in (a.dtype, b.dtype) if n}
-    if len(names) == 2 and names <= {"float", "float64", "int", "int64", "bool"}:
+    if len(names) == 2 and names <= _INT_OR_FLOAT:
+        return "number"
+    if len(names) == 2 and names <= {"float", "float64", "bool"}:
         return "float64" if names & {"float", "float64"} else None
     return None
+
+
+_INT_OR_FLOAT = frozenset({"int", "int64", "float", "float64", "number"})
 
 
 # -------------------------------------------------------------------- samples
@@ -266,6 +271,8 @@ class CannotSample(Exception):
 def sample(kind: Kind, extent: int) -> Any:
     """A small value of the kind, arrays with every extent equal to `extent`."""
     match kind:
+        case Num(flavor="np" | "scalar" | "array", dtype="number"):
+            return sample(replace(kind, dtype=_sampled_dtype(kind)), extent)
         case Num(flavor="py", dtype="bool"):
             return extent > 1  # an option may change the form of the result
         case Num(flavor="py", dtype="int"):
@@ -391,36 +398,77 @@ def _of_sample(
     fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], extent: int
 ) -> Kind | None:
     """The kind of one result; None where the sample does not fit the function."""
-    for number in (1.0, 1):  # an int that a derivative is asked for may be a count
-        try:
-            operands = [_concrete(a, extent, number) for a in args]
-            named = {k: _concrete(v, extent, number) for k, v in kwargs.items()}
-            with np.errstate(all="ignore"), warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                return kind_of(fn(*operands, **named))
-        except CannotSample:
-            raise
-        except Exception:  # whatever a library raises: not a fact about the function
-            if not any(map(_holds_number, (*args, *kwargs.values()))):
-                return None
-    return None
+    either = any(map(_holds_number, (*args, *kwargs.values())))
+    found = [
+        _of_number(fn, args, kwargs, extent, number)
+        for number in ((1.0, 1) if either else (1.0,))
+    ]
+    kinds = [kind for kind in found if kind is not None]  # an int may be a count
+    if not kinds:
+        return None
+    return kinds[0] if len(kinds) == 1 else _of_either(*kinds)
+
+
+def _of_number(
+    fn: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+    extent: int,
+    number: float,
+) -> Kind | None:
+    try:
+        operands = [_concrete(a, extent, number) for a in args]
+        named = {k: _concrete(v, extent, number) for k, v in kwargs.items()}
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return kind_of(fn(*operands, **named))
+    except CannotSample:
+        raise
+    except Exception:  # whatever a library raises: not a fact about the function
+        return None
+
+
+def _of_either(of_float: Kind, of_int: Kind) -> Kind:
+    """The kind of what is made of a number: of a float, or of an int.
+
+    >>> _of_either(FLOAT, INT) == NUMBER
+    True
+    """
+    match of_float, of_int:
+        case Num(dtype=one), Num(dtype=other):
+            alike = replace(of_float, dtype=other) == of_int
+            if alike and (one, other) in (("float64", "int64"), ("float", "int")):
+                return replace(of_float, dtype="number")
+        case TupleKind(), TupleKind() if len(of_float.items) == len(of_int.items):
+            items = tuple(map(_of_either, of_float.items, of_int.items))
+            return replace(of_float, items=items)
+        case ListKind(), ListKind():
+            return ListKind(_of_either(of_float.item, of_int.item))
+    return join(of_float, of_int)
 
 
 def _holds_number(operand: Any) -> bool:
-    """Whether an operand, or an item of it, may be an int or a float."""
-    items = operand.items if isinstance(operand, (Display, TupleKind)) else ()
-    return operand == NUMBER or any(map(_holds_number, items))
+    """Whether an operand, or an item of it, may be of ints or of floats."""
+    if isinstance(operand, ListKind):
+        return _holds_number(operand.item)
+    if isinstance(operand, (Display, TupleKind)):
+        return any(map(_holds_number, operand.items))
+    return isinstance(operand, Num) and operand.dtype == "number"
 
 
 def _concrete(operand: Any, extent: int, number: float = 1.0) -> Any:
-    if operand == NUMBER:
-        return number
     if isinstance(operand, Known):
         return operand.value
     if isinstance(operand, Display):
         return operand.type(_concrete(i, extent, number) for i in operand.items)
     if isinstance(operand, TupleKind) and operand.type is tuple:
         return tuple(_concrete(i, extent, number) for i in operand.items)
+    if isinstance(operand, ListKind):
+        return [_concrete(operand.item, extent, number) for _ in range(extent)]
+    if isinstance(operand, Num) and operand.dtype == "number":
+        if operand.flavor == "py":
+            return number
+        return sample(replace(operand, dtype=np.dtype(type(number)).name), extent)
     return sample(operand, extent)
 
 
@@ -535,12 +583,18 @@ def infer_getitem(base: Kind, index: Any) -> Kind:
     whole = whole or isinstance(index, Display) and index.type is tuple
     items = index.items if whole else (index,)
     try:
-        value = np.ones((2,) * base.ndim, base.dtype)[tuple(map(_sample_index, items))]
+        sampled = np.ones((2,) * base.ndim, _sampled_dtype(base))
+        value = sampled[tuple(map(_sample_index, items))]
     except CannotSample:
         return Num("any", None, base.dtype)
     except (IndexError, TypeError):
         return UNKNOWN
-    return kind_of(value)
+    found = kind_of(value)
+    return replace(found, dtype=base.dtype) if isinstance(found, Num) else found
+
+
+def _sampled_dtype(kind: Num) -> str | None:
+    return "float64" if kind.dtype == "number" else kind.dtype
 
 
 def _is_position(index: Any) -> bool:

@@ -85,7 +85,7 @@ def expand_reduced(y_bar: Any, x: Any, axis: Any, keepdims: Any) -> Any:
 def zeros_like(x: Any) -> Any:
     """A zero cotangent for `x`: a number, an array, or a container of those.
 
-    What carries no derivative (an int array, a string, None) gets None.  Where all
+    What carries no derivative (a bool array, a string, None) gets None.  Where all
     there is is None, as for a name before it is bound, 0.0 is what adds nothing.
 
     >>> zeros_like((1.5, [2.0], {"w": np.ones(2)}))
@@ -98,7 +98,7 @@ def _zeros_like(x: Any) -> Any:
     if isinstance(x, (float, int)) and not isinstance(x, bool):
         return 0.0
     if isinstance(x, (np.ndarray, np.inexact)):
-        return np.zeros_like(x) if x.dtype.kind in "fc" else None
+        return float_zeros(x)[()] if x.dtype.kind in "fciu" else None
     if isinstance(x, complex):
         return 0j
     if isinstance(x, tuple):
@@ -109,6 +109,16 @@ def _zeros_like(x: Any) -> Any:
     if isinstance(x, dict):
         return {k: _zeros_like(v) for k, v in x.items()}
     return None
+
+
+def float_zeros(x: Any) -> Any:
+    """Zeros that can hold the cotangent of an array, also of one of ints.
+
+    >>> float_zeros(np.array([1, 2])), float_zeros(np.ones(1, np.float32))
+    (array([0., 0.]), array([0.], dtype=float32))
+    """
+    x = np.asarray(x)
+    return np.zeros_like(x, dtype=x.dtype if x.dtype.kind in "fc" else np.float64)
 
 
 def scatter_add(x_bar: Any, index: Any, g: Any) -> None:
@@ -146,7 +156,7 @@ def add_at_zeros(x: Any, index: Any, g: Any) -> Any:
     >>> add_at_zeros(np.ones(4), np.array([1, 1, -1]), 1.0)
     array([0., 2., 0., 1.])
     """
-    x_bar = np.zeros_like(x)
+    x_bar = float_zeros(x)
     scatter_add(x_bar, index, g)
     return x_bar
 

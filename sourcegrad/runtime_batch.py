@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from .runtime import float_zeros
+
 
 def repeated(x: Any, count: int) -> Any:
     """What is the same for every seed, once per seed, in memory of its own.
@@ -27,8 +29,8 @@ def zeros_each(x: Any, count: int) -> Any:
     array([[0., 0.],
            [0., 0.]], dtype=float32)
     """
-    x = np.asarray(x)
-    return np.zeros((count, *x.shape), x.dtype)
+    zeros = float_zeros(x)
+    return np.zeros((count, *zeros.shape), zeros.dtype)
 
 
 def unbroadcast_each(g: Any, x: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .runtime import is_zero
+from .runtime import float_zeros, is_zero
 
 
 def _dagger(m: Any) -> Any:
@@ -60,7 +60,7 @@ def lstsq_pullback(y_bar: Any, y: Any, a: Any, b: Any) -> tuple[Any, Any]:
     p = np.linalg.pinv(a)
     columns = np.reshape(b, (a.shape[0], -1))
     x = p @ columns
-    a_bar, b_bar = np.zeros_like(a), np.zeros_like(p.T @ x)
+    a_bar, b_bar = float_zeros(a), np.zeros_like(p.T @ x)
     if not is_zero(y_bar[0]):
         x_bar = np.reshape(y_bar[0], (a.shape[1], -1))
         a_bar = a_bar + pinv_pullback(x_bar @ columns.T, p, a)

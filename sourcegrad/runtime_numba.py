@@ -183,10 +183,17 @@ def _expand_reduced(y_bar: Any, x: Any, axis: Any, keepdims: Any) -> Body:
 # ---- zeros, seeds and results ----------------------------------------------------
 
 
+@implements(runtime.float_zeros)
+def _float_zeros(x: Any) -> Body:
+    if _array(x) and isinstance(x.dtype, (types.Integer, types.Boolean)):
+        return lambda x: np.zeros_like(x, dtype=np.float64)
+    return lambda x: np.zeros_like(x)
+
+
 @implements(runtime.zeros_like)
 def _zeros_like(x: Any) -> Body:
     if _array(x):
-        return lambda x: np.zeros_like(x)
+        return lambda x: runtime.float_zeros(x)
     if isinstance(x, types.Complex):
         return lambda x: 0j
     if _scalar(x):
@@ -217,7 +224,7 @@ def _zero_buffer(x: Any) -> Body:
 @implements(runtime_project.zeros_congruent)
 def _zeros_congruent(x: Any) -> Body:
     if _array(x) and x.layout in "CF":
-        return lambda x: np.zeros_like(x)
+        return lambda x: runtime.float_zeros(x)
     return None
 
 
@@ -228,7 +235,7 @@ def _per_norm(g: Any, y: Any) -> Body:
 
 @implements(runtime_project.shadow_view)
 def _shadow_view(view: Any, value: Any, shared: Any) -> Body:
-    return lambda view, value, shared: view if shared else np.zeros_like(value)
+    return lambda view, value, shared: view if shared else runtime.float_zeros(value)
 
 
 @implements(runtime_project.project)
@@ -361,7 +368,7 @@ def _add_at_zeros(x: Any, index: Any, g: Any) -> Body:
     scatter = runtime.scatter_add
 
     def add(x: Any, index: Any, g: Any) -> Any:
-        x_bar = np.zeros_like(x)
+        x_bar = runtime.float_zeros(x)
         scatter(x_bar, index, g)
         return x_bar
 

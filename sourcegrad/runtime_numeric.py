@@ -112,7 +112,7 @@ def bessel_i(n: int, x: Any) -> Any:
     >>> round(float(bessel_i(1, 1.0)), 12)
     0.565159103992
     """
-    x = np.asarray(x)
+    x = np.asarray(x) * 1.0
     theta = np.arange(512) * (math.pi / 256)
     weight = np.cos(n * theta).astype(x.dtype) / 512
     terms = np.exp(np.multiply.outer(x, np.cos(theta).astype(x.dtype)))
@@ -148,7 +148,7 @@ def polygamma(n: int, x: float) -> float:
 
 def _weights(a: Any, q: Any, axis: Any, skip_nan: bool) -> Any:
     """The weight of each element of `a` in its quantile (linear interpolation)."""
-    a = np.asarray(a)
+    a = np.asarray(a) * 1.0
     if axis is None:
         axes = tuple(range(a.ndim))
     else:

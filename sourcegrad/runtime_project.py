@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from .runtime import float_zeros
+
 
 def project(g: Any, x: Any) -> Any:
     """A cotangent as the gradient of an argument.
@@ -126,7 +128,7 @@ def zero_buffer(x: Any) -> Any:
     if isinstance(x, dict):
         return {key: zero_buffer(item) for key, item in x.items()}
     if isinstance(x, np.ndarray):
-        return np.zeros_like(x)
+        return float_zeros(x)
     return 0.0
 
 
@@ -142,7 +144,7 @@ def shadow_view(view: Any, value: Any, shared: bool) -> Any:
     >>> shadow_view(np.ones(4), np.zeros(4), False).tolist()
     [0.0, 0.0, 0.0, 0.0]
     """
-    return view if shared else np.zeros_like(value)
+    return view if shared else float_zeros(value)
 
 
 def zeros_congruent(x: Any) -> Any:
@@ -154,7 +156,9 @@ def zeros_congruent(x: Any) -> Any:
     (48, 16)
     """
     if x.flags.forc or x.size == 0:
-        return np.zeros_like(x)
+        return float_zeros(x)
+    if x.dtype == np.int64:
+        x = x.view(np.float64)
     spans = [(abs(s), n) for s, n in zip(x.strides, x.shape, strict=True)]
     whole = sum(s * (n - 1) for s, n in spans) + x.itemsize
     buffer = np.zeros(whole, np.uint8)
@@ -171,9 +175,8 @@ def laid_out(x: Any, like: Any) -> Any:
     """
     if not isinstance(x, np.ndarray) or x.strides == like.strides:
         return x
-    if x.dtype == like.dtype:
-        moved = zeros_congruent(like)
-    else:
+    moved = zeros_congruent(like)
+    if x.dtype != moved.dtype:
         moved = np.empty_like(like, dtype=x.dtype)
     moved[...] = x
     return moved

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .runtime import add_at_zeros, not_differentiable
+from .runtime import add_at_zeros, float_zeros, not_differentiable
 
 
 def untile(g: Any, x: Any, reps: Any) -> Any:
@@ -80,7 +80,7 @@ def place_diagonal(g: Any, x: Any, offset: int, axis1: int, axis2: int) -> Any:
     array([[1., 0.],
            [0., 2.]])
     """
-    x_bar = np.zeros_like(x)
+    x_bar = float_zeros(x)
     diagonal = np.diagonal(x_bar, offset, axis1, axis2)
     diagonal.flags.writeable = True
     diagonal[...] = g

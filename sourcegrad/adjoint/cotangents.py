@@ -15,7 +15,7 @@ from sourcegrad import runtime, runtime_shapes
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.frontend.algebra import narrow
 from sourcegrad.frontend.builder import Builder
-from sourcegrad.frontend.folding import shape_only
+from sourcegrad.frontend.folding import of_floats, shape_only
 from sourcegrad.ir import (
     Assign,
     Effect,
@@ -364,10 +364,15 @@ def zero(b: Builder, value: Value) -> Expr:
     if value.maybe_undefined or is_scalar(kind):
         return Lit(0.0)
     if isinstance(kind, Num) and kind.flavor == "array":
-        return shape_only(call(library(b, np.zeros_like), Ref(value)))
+        return zeros_in_form(b, Ref(value))
     if kind == FLOAT:
         return Lit(0.0)
     return call(library(b, runtime.zeros_like), Ref(value))
+
+
+def zeros_in_form(b: Builder, array: Expr) -> Op:
+    """Zeros that can hold a derivative, in the shape of an array."""
+    return of_floats(b, shape_only(call(library(b, np.zeros_like), array)))
 
 
 def _zeros(stmt: Stmt) -> bool:
@@ -377,7 +382,7 @@ def _zeros(stmt: Stmt) -> bool:
         return e.args[0] == Op("list", (Lit(0.0),))
     if not (isinstance(e, Op) and e.op == "call" and isinstance(e.args[0], Obj)):
         return False
-    return e.args[0].obj in (np.zeros_like, zero_buffer)
+    return e.args[0].obj in (np.zeros_like, np.zeros, zero_buffer)
 
 
 def _mentions(stmt: Stmt, value: Value) -> bool:

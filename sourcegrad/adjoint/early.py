@@ -15,6 +15,7 @@ import numpy as np
 from sourcegrad.adjoint.calls import is_fresh
 from sourcegrad.adjoint.contributions import replaced
 from sourcegrad.adjoint.cotangents import is_fresh as makes_memory
+from sourcegrad.adjoint.cotangents import library
 from sourcegrad.adjoint.inner_lists import makes_list, needs_early
 from sourcegrad.analysis.views import (
     has_memory,
@@ -53,10 +54,11 @@ from sourcegrad.ir import (
     substitute,
     walk,
 )
-from sourcegrad.kinds import Kind, ListKind, is_array, is_scalar
+from sourcegrad.kinds import Kind, ListKind, Num, is_array, is_scalar
 from sourcegrad.runtime_project import shared_zeros, zero_buffer, zeros_congruent
 
 if TYPE_CHECKING:
+    from sourcegrad.frontend.builder import Builder
     from sourcegrad.passes.reverse import Reverse
 
 
@@ -266,7 +268,7 @@ class _Maker:
         if isinstance(expr, Ref) and has_memory(expr.value):
             raise self.rev.ambiguous(expr.value)
         if isinstance(expr, Obj) and isinstance(expr.obj, np.ndarray):
-            return call(self.rev.cot.library(np.zeros_like), expr)
+            return memory_like(self.rev.b, expr)
         return UNDEF
 
     def region(self, region: Region) -> None:
@@ -363,7 +365,7 @@ class _Maker:
         if isinstance(expr, Lit) and expr.value is None:
             return expr
         if isinstance(expr, Op) and makes_memory(expr) and not makes_list(expr):
-            return call(self.rev.cot.library(np.zeros_like), expr)
+            return memory_like(self.rev.b, expr)
         self.rev.b.where = stmt.where
         raise self.rev.ambiguous(next(refs(expr), Value("it")))
 
@@ -396,7 +398,7 @@ class _Maker:
         if bases:
             shadow = Ref(self.shadows[bases[0]])
             return own_value(replaced(expr, bases[0], shadow))
-        return call(self.rev.cot.library(np.zeros_like), Ref(value))
+        return memory_like(self.rev.b, Ref(value))
 
     def shadow_of(self, value: Value) -> Expr | None:
         """What stands for a value where its shadow is found as it is."""
@@ -433,3 +435,10 @@ def _definitions(stmt: Stmt) -> list[tuple[Value, Expr]]:
     if isinstance(stmt, CallFn):
         return [(v, Ref(v)) for v in stmt.targets]
     return rows_of(stmt) if isinstance(stmt, Unpack) else []
+
+
+def memory_like(b: Builder, array: Expr) -> Expr:
+    """Zeros in the shape and the memory layout of an array."""
+    kind = b.infer(array)
+    ints = isinstance(kind, Num) and kind.dtype in ("number", "int64")
+    return call(library(b, zeros_congruent if ints else np.zeros_like), array)

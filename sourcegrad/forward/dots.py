@@ -10,7 +10,13 @@ from typing import Any
 import numpy as np
 
 from sourcegrad import runtime
-from sourcegrad.adjoint.cotangents import is_fresh, is_zero, library, zero
+from sourcegrad.adjoint.cotangents import (
+    is_fresh,
+    is_zero,
+    library,
+    zero,
+    zeros_in_form,
+)
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import may_copy, view_bases
 from sourcegrad.frontend.builder import Builder
@@ -120,7 +126,7 @@ class Dots:
         if is_scalar(kind) or kind == FLOAT:
             return Lit(0.0)
         if isinstance(kind, Num) and kind.flavor == "array":
-            return call(library(self.b, np.zeros_like), expr)
+            return zeros_in_form(self.b, expr)
         return call(library(self.b, runtime.zeros_like), expr)
 
     # ------------------------------------------------------------- definitions

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sourcegrad.frontend import algebra
-from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, walk_expr
+from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, call, walk_expr
 from sourcegrad.kinds import (
     INT,
     NONE,
@@ -29,7 +29,7 @@ from sourcegrad.kinds import (
     is_scalar,
 )
 from sourcegrad.rules.registry import is_static
-from sourcegrad.runtime import is_zero, unbroadcast
+from sourcegrad.runtime import float_zeros, is_zero, unbroadcast
 from sourcegrad.runtime_linalg import is_inner_product
 from sourcegrad.runtime_shapes import unnest
 
@@ -174,6 +174,8 @@ def fold(b: Emitter, e: Op) -> Expr:
     Raises nothing: what cannot be simplified comes back as it is.
     """
     e = shape_only(e)
+    if b.deriving:
+        e = of_floats(b, e)
     if e.op == "call":
         return _fold_call(b, e)
     if e.op in _ELEMENTWISE:
@@ -211,6 +213,37 @@ def shape_only(e: Op) -> Op:
             args = (*e.args[:k], _like(e.args[k]), *e.args[k + 1 :])
             return Op(e.op, args, e.data)
     return e
+
+
+_MADE_LIKE: dict[str, Any] = {
+    "zeros_like": np.zeros,
+    "ones_like": np.ones,
+    "full_like": np.full,
+}
+
+
+def of_floats(b: Emitter, e: Op) -> Op:
+    """`np.zeros(x.shape)` for `np.zeros_like(x)` where `x` may be of ints: what a rule
+    makes is to hold derivatives."""
+    fn = e.args[0] if e.op == "call" and not e.data else None
+    name = getattr(fn.obj, "__name__", "") if isinstance(fn, Obj) else ""
+    made = _MADE_LIKE.get(name)
+    if made is None or fn.obj is not getattr(np, name):  # type: ignore[union-attr]
+        return e
+    kind = b.infer(e.args[1])
+    dtype = kind.dtype if isinstance(kind, Num) else None
+    if dtype not in ("number", "int64", None) or (dtype is None and "ones" in name):
+        return e
+    if dtype is None and "zeros" in name:
+        return call(b.binder.bind(float_zeros, "float_zeros"), e.args[1])
+    root = b.binder.bind(np, "np")
+    known = is_array(kind)
+    shape = (
+        fold(b, Op("attr", (e.args[1],), "shape"))
+        if known
+        else call(Obj(np.shape, f"{root.path}.shape"), e.args[1])
+    )
+    return call(Obj(made, f"{root.path}.{made.__name__}"), shape, *e.args[2:])
 
 
 def _like(e: Expr) -> Expr:
@@ -484,7 +517,7 @@ def _classes(expr: Expr) -> tuple[type, ...] | None:
 def _types(kind: Kind) -> type | None:
     """The type that all values of a kind have."""
     match kind:
-        case Num(flavor="py", dtype="number"):
+        case Num(flavor="py" | "np", dtype="number"):
             return None
         case Num(flavor="py", dtype=str(dtype)):
             return getattr(builtins, dtype)

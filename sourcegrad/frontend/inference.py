@@ -181,8 +181,9 @@ class Inference:
             return Atom(slice)
         if isinstance(expr, Op) and expr.op == "attr" and expr.data == "dtype":
             base = self.infer(expr.args[0])
-            if isinstance(base, Num) and base.flavor == "array" and base.dtype:
-                return Known(np.dtype(base.dtype))
+            if isinstance(base, Num) and base.flavor == "array":
+                if base.dtype not in (None, "number"):
+                    return Known(np.dtype(base.dtype))
         return self.infer(expr)
 
     def _infer_op(self, e: Op) -> Kind:

@@ -150,6 +150,24 @@ class Stores(Lists):
         with self.passively():
             return self.atom(index)
 
+    def check_fraction(self, kind: Num, value: Expr) -> None:
+        """Refuse a store of an active value that may lose its fraction."""
+        given = getattr(self.infer(value), "dtype", None)
+        whole = given in ("number", "int", "int64")
+        if not is_float(kind.dtype):
+            form, hint = f"of dtype {kind.dtype}", "make the array with a float dtype"
+        elif kind.dtype == "number" and not whole:
+            form = "that was made of ints"
+            hint = "give floats (3.0, not 3), or make the array with a float dtype"
+        else:
+            return
+        raise self.error(
+            NonDifferentiableError,
+            f"an active value is stored into an array {form}",
+            "the derivative would be cut off with the fraction",
+            (hint,),
+        )
+
     def store(
         self,
         base: Expr,
@@ -169,13 +187,8 @@ class Stores(Lists):
         if not isinstance(kind, Num) and varied:
             self.follow_container(base)
             raise self.unsupported(node, "a store of an active value into this object")
-        if varied and isinstance(kind, Num) and not is_float(kind.dtype):
-            raise self.error(
-                NonDifferentiableError,
-                f"an active value is stored into an array of dtype {kind.dtype}",
-                "the derivative would be cut off with the fraction",
-                ("make the array with a float dtype",),
-            )
+        if varied and isinstance(kind, Num):
+            self.check_fraction(kind, value)
         if varied and not self.is_varied(base):
             self.mark_varied(base, node)
         if op not in (None, "add", "sub") and (varied or self.is_varied(base)):

@@ -42,6 +42,8 @@ def types_of(kind: Kind) -> tuple[type, ...]:
             return _PY.get(dtype, ())
         case Num(flavor="array"):
             return (np.ndarray,)
+        case Num(flavor="np", dtype="number"):
+            return (np.int64, np.float64)
         case Num(flavor="np", dtype=str(dtype)):
             return (np.dtype(dtype).type,)
         case Num(flavor="np"):

@@ -373,7 +373,13 @@ def tensordot_right_tangent(y, g, g_dot, a, a_dot, b, axes):
         return by_g + runtime_linalg.tensordot_right(g, a_dot, b, axes)
 
 
-constant(runtime.zeros_like, runtime.above, runtime.is_zero, runtime.may_repeat)
+constant(
+    runtime.zeros_like,
+    runtime.float_zeros,
+    runtime.above,
+    runtime.is_zero,
+    runtime.may_repeat,
+)
 constant(runtime_shapes.in_range, runtime_shapes.segments)
 constant(is_static)  # folded where a rule is inlined, so never in generated text
 constant(runtime.not_differentiable, runtime_special.no_partial, pure=False)

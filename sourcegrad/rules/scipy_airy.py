@@ -8,7 +8,8 @@ Each comes with its derivative, and the equation gives the second one (DLMF 9.2,
 import numpy as np
 from scipy import special
 
-from ..runtime import not_differentiable
+from ..runtime import not_differentiable, unbroadcast
+from ..runtime_special import no_partial
 from .registry import adjoint, tangent
 
 
@@ -51,7 +52,9 @@ def airye_tangent(y, z, z_dot):
 
 @adjoint(special.pbdv)
 def pbdv_adjoint(y, y_bar, v, x):
-    return None, y_bar[0] * y[1] + y_bar[1] * ((0.25 * x * x - v - 0.5) * y[0])
+    return no_partial("scipy.special.pbdv", "v"), unbroadcast(
+        y_bar[0] * y[1] + y_bar[1] * ((0.25 * x * x - v - 0.5) * y[0]), x
+    )
 
 
 @tangent(special.pbdv)
@@ -61,7 +64,9 @@ def pbdv_tangent(y, v, x, x_dot):
 
 @adjoint(special.pbvv)
 def pbvv_adjoint(y, y_bar, v, x):
-    return None, y_bar[0] * y[1] + y_bar[1] * ((0.25 * x * x - v - 0.5) * y[0])
+    return no_partial("scipy.special.pbvv", "v"), unbroadcast(
+        y_bar[0] * y[1] + y_bar[1] * ((0.25 * x * x - v - 0.5) * y[0]), x
+    )
 
 
 @tangent(special.pbvv)
@@ -71,7 +76,9 @@ def pbvv_tangent(y, v, x, x_dot):
 
 @adjoint(special.pbwa)
 def pbwa_adjoint(y, y_bar, a, x):
-    return None, y_bar[0] * y[1] + y_bar[1] * ((a - 0.25 * x * x) * y[0])
+    return no_partial("scipy.special.pbwa", "a"), unbroadcast(
+        y_bar[0] * y[1] + y_bar[1] * ((a - 0.25 * x * x) * y[0]), x
+    )
 
 
 @tangent(special.pbwa)
@@ -86,9 +93,9 @@ def pbwa_tangent(y, a, x, x_dot):
 def spherical_jn_adjoint(y, y_bar, n, z, derivative=False):
     if derivative:
         turned = special.spherical_jn(n, z) * (n * (n + 1.0) / (z * z) - 1.0)
-        return None, y_bar * (turned - 2.0 * y / z)
+        return None, unbroadcast(y_bar * (turned - 2.0 * y / z), z)
     else:
-        return None, y_bar * special.spherical_jn(n, z, True)
+        return None, unbroadcast(y_bar * special.spherical_jn(n, z, True), z)
 
 
 @tangent(special.spherical_jn)
@@ -104,9 +111,9 @@ def spherical_jn_tangent(y, n, z, z_dot, derivative=False):
 def spherical_yn_adjoint(y, y_bar, n, z, derivative=False):
     if derivative:
         turned = special.spherical_yn(n, z) * (n * (n + 1.0) / (z * z) - 1.0)
-        return None, y_bar * (turned - 2.0 * y / z)
+        return None, unbroadcast(y_bar * (turned - 2.0 * y / z), z)
     else:
-        return None, y_bar * special.spherical_yn(n, z, True)
+        return None, unbroadcast(y_bar * special.spherical_yn(n, z, True), z)
 
 
 @tangent(special.spherical_yn)
@@ -122,9 +129,9 @@ def spherical_yn_tangent(y, n, z, z_dot, derivative=False):
 def spherical_in_adjoint(y, y_bar, n, z, derivative=False):
     if derivative:
         turned = special.spherical_in(n, z) * (n * (n + 1.0) / (z * z) + 1.0)
-        return None, y_bar * (turned - 2.0 * y / z)
+        return None, unbroadcast(y_bar * (turned - 2.0 * y / z), z)
     else:
-        return None, y_bar * special.spherical_in(n, z, True)
+        return None, unbroadcast(y_bar * special.spherical_in(n, z, True), z)
 
 
 @tangent(special.spherical_in)
@@ -140,9 +147,9 @@ def spherical_in_tangent(y, n, z, z_dot, derivative=False):
 def spherical_kn_adjoint(y, y_bar, n, z, derivative=False):
     if derivative:
         turned = special.spherical_kn(n, z) * (n * (n + 1.0) / (z * z) + 1.0)
-        return None, y_bar * (turned - 2.0 * y / z)
+        return None, unbroadcast(y_bar * (turned - 2.0 * y / z), z)
     else:
-        return None, y_bar * special.spherical_kn(n, z, True)
+        return None, unbroadcast(y_bar * special.spherical_kn(n, z, True), z)
 
 
 @tangent(special.spherical_kn)
@@ -159,7 +166,9 @@ def spherical_kn_tangent(y, n, z, z_dot, derivative=False):
 
 @adjoint(special.jvp)
 def jvp_adjoint(y, y_bar, v, z, n=1):
-    return None, y_bar * special.jvp(v, z, n + 1)
+    return no_partial("scipy.special.jvp", "v"), unbroadcast(
+        y_bar * special.jvp(v, z, n + 1), z
+    )
 
 
 @tangent(special.jvp)
@@ -169,7 +178,9 @@ def jvp_tangent(y, v, z, z_dot, n=1):
 
 @adjoint(special.yvp)
 def yvp_adjoint(y, y_bar, v, z, n=1):
-    return None, y_bar * special.yvp(v, z, n + 1)
+    return no_partial("scipy.special.yvp", "v"), unbroadcast(
+        y_bar * special.yvp(v, z, n + 1), z
+    )
 
 
 @tangent(special.yvp)
@@ -179,7 +190,9 @@ def yvp_tangent(y, v, z, z_dot, n=1):
 
 @adjoint(special.ivp)
 def ivp_adjoint(y, y_bar, v, z, n=1):
-    return None, y_bar * special.ivp(v, z, n + 1)
+    return no_partial("scipy.special.ivp", "v"), unbroadcast(
+        y_bar * special.ivp(v, z, n + 1), z
+    )
 
 
 @tangent(special.ivp)
@@ -189,7 +202,9 @@ def ivp_tangent(y, v, z, z_dot, n=1):
 
 @adjoint(special.kvp)
 def kvp_adjoint(y, y_bar, v, z, n=1):
-    return None, y_bar * special.kvp(v, z, n + 1)
+    return no_partial("scipy.special.kvp", "v"), unbroadcast(
+        y_bar * special.kvp(v, z, n + 1), z
+    )
 
 
 @tangent(special.kvp)
@@ -199,7 +214,9 @@ def kvp_tangent(y, v, z, z_dot, n=1):
 
 @adjoint(special.h1vp)
 def h1vp_adjoint(y, y_bar, v, z, n=1):
-    return None, y_bar * special.h1vp(v, z, n + 1)
+    return no_partial("scipy.special.h1vp", "v"), unbroadcast(
+        y_bar * special.h1vp(v, z, n + 1), z
+    )
 
 
 @tangent(special.h1vp)
@@ -209,7 +226,9 @@ def h1vp_tangent(y, v, z, z_dot, n=1):
 
 @adjoint(special.h2vp)
 def h2vp_adjoint(y, y_bar, v, z, n=1):
-    return None, y_bar * special.h2vp(v, z, n + 1)
+    return no_partial("scipy.special.h2vp", "v"), unbroadcast(
+        y_bar * special.h2vp(v, z, n + 1), z
+    )
 
 
 @tangent(special.h2vp)
