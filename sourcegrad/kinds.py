@@ -251,10 +251,10 @@ def _join_dtype(a: Num, b: Num) -> str | None:
     if a.dtype == b.dtype:
         return a.dtype
     names = {n for n in (a.dtype, b.dtype) if n}
-    if len(names) == 2 and names <= _INT_OR_FLOAT:
-        return "number"
     if len(names) == 2 and names <= {"float", "float64", "bool"}:
-        return "float64" if names & {"float", "float64"} else None
+        return "float64"
+    if len(names) == 2 and names <= _INT_OR_FLOAT and names != {"int", "int64"}:
+        return "number"
     return None
 
 
