@@ -355,6 +355,8 @@ class Inference:
     def _vague_call(self, fn: Any, rule: Any, args: list[Expr]) -> Kind:
         """A library call on operands too vague for samples."""
         kinds = [self.infer(a) for a in args]
+        if is_in(fn, _MAKE_ARRAYS):
+            return Num("array", None, None)
         if rule is None or not all(isinstance(k, Num) for k in kinds):
             return UNKNOWN
         if fn is np.real and len(kinds) == 1:
@@ -469,6 +471,12 @@ _LIKE_METHODS = frozenset({"copy", "astype", "clip", "conj", "conjugate", "round
 _LIKE = frozenset(
     {np.zeros_like, np.ones_like, np.full_like, np.copy, np.where, np.clip, np.absolute,
      abs, np.flip, np.real, np.imag, np.conj}
+)  # fmt: skip
+
+# Arrays, whatever they are made of.
+_MAKE_ARRAYS = frozenset(
+    {np.array, np.asarray, np.ascontiguousarray, np.concatenate, np.stack, np.vstack,
+     np.hstack, np.dstack, np.column_stack}
 )  # fmt: skip
 
 # Arrays of the dtype of their first operand, in another order or shape.

@@ -67,6 +67,8 @@ _GROUPS = {
     "property with a setter, default of the class": "Tank SmallTank",
     "dataclass with factories and __post_init__": "Tray",
     "method that stores": "push step swap fill moved",
+    "object in a growing list": "Mass",
+    "object that holds another": "Link",
     "part that changes what another part reads": "turned Gauge",
     "callee that writes": "doubled_in_place shifted put_all collect first_half",
 }
@@ -201,6 +203,13 @@ def _holding(node: ast.AST) -> Iterator[str]:
         role = "store" if isinstance(node.ctx, ast.Store) else "read"
         if _index_kind(node.value.slice) in ("computed", "literal"):
             yield f"{_index_kind(node.value.slice)} row {role}"
+    elif isinstance(node, ast.ListComp) and isinstance(node.elt, ast.Dict):
+        yield "dicts in a comprehension"
+    elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "append":
+        if any(isinstance(a, ast.Dict) for a in node.args):
+            yield "dicts in a growing list"
+    elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Is | ast.IsNot):
+        yield "comparison with None"
     elif isinstance(node, ast.Assign):
         called = node.value.func if isinstance(node.value, ast.Call) else None
         name = getattr(called, "attr", getattr(called, "id", ""))

@@ -1,4 +1,4 @@
-"""Whole programs: the five grammars, the helpers, the text."""
+"""Whole programs: the six grammars, the helpers, the text."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from tests.fuzz import calls as _calls
 from tests.fuzz import containers as _containers
 from tests.fuzz import flow as _flow
 from tests.fuzz import functions as _functions
+from tests.fuzz import grown as _grown
 from tests.fuzz import operands as _operands
 from tests.fuzz import protocols as _protocols
 from tests.fuzz import raising as _raising
@@ -125,7 +126,7 @@ OBJECTS = {
     "assert": 0.8,
     "delete_name": 0.8,
     "match_values": 1.0,
-    "match_parts": 2.7,
+    "match_parts": 3.4,
     "walrus_everywhere": 0.9,
     "short_circuit": 0.8,
     "logical_value": 0.9,
@@ -170,12 +171,12 @@ PROTOCOLS = {
     "list_method": 0.4,
     "dict_method": 0.4,
     "record": 0.5,
-    "named_iterator": 3.0,
+    "named_iterator": 4.5,
     "named_pairs": 1.5,
     "named_view": 1.9,
     "changed_while_read": 1.6,
     "dict_of_lists": 2.2,
-    "list_of_lists": 4.2,
+    "list_of_lists": 5.2,
     "tuple_of_lists": 1.3,
     "dict_comprehension": 1.4,
     "generators_read": 1.4,
@@ -192,9 +193,34 @@ PROTOCOLS = {
     "parts_that_change": 2.6,
 }
 GRAMMARS = {"control": CONTROL, "stores": STORES, "calls": CALLS, "objects": OBJECTS}
-GRAMMARS["protocols"] = PROTOCOLS
+GROWN = {
+    "assign": 0.8,
+    "augmented": 0.5,
+    "unpack": 0.3,
+    "vector_assign": 0.4,
+    "integer_assign": 0.4,
+    "if": 1.2,
+    "for": 1.3,
+    "while": 0.5,
+    "leave_loop": 0.5,
+    "early_return": 0.3,
+    "inner_function": 0.3,
+    "list_display": 0.3,
+    "list_method": 0.3,
+    "try_of_callee": 0.3,
+    "finally": 0.2,
+    "grown_records": 6.0,
+    "best_so_far": 1.2,
+    "linked": 2.4,
+}
+GRAMMARS |= {"protocols": PROTOCOLS, "grown": GROWN}
 # How many statements a program has where that is not the usual number.
-_BUDGETS = {"objects": (8, 18), "stores": (6, 18), "protocols": (8, 16)}
+_BUDGETS = {
+    "objects": (8, 18),
+    "stores": (6, 18),
+    "protocols": (8, 16),
+    "grown": (5, 12),
+}
 # How likely a helper is, and what stands before the helpers.
 _HELPERS = {
     "control": 0.6,
@@ -202,6 +228,7 @@ _HELPERS = {
     "calls": 0.9,
     "objects": 0.3,
     "protocols": 0.2,
+    "grown": 0.3,
 }
 _PREAMBLES = {
     "control": (),
@@ -215,6 +242,7 @@ _PREAMBLES = {
         _protocols.CLASSES,
         _operands.CALLEES,
     ),
+    "grown": (_flow.TOOLS, _grown.CLASSES),
 }
 _MODULES = ("collections", "contextlib", "dataclasses", "functools", "math", "types")
 MODULE_HEAD = "".join(f"import {name}\n" for name in _MODULES) + (
@@ -222,7 +250,7 @@ MODULE_HEAD = "".join(f"import {name}\n" for name in _MODULES) + (
 )
 # Imported for the statements that they register.
 _REGISTERED = (_buffers, _calls, _containers, _flow, _functions, _stores)
-_REGISTERED += (_operands, _protocols, _raising, _reading)
+_REGISTERED += (_grown, _operands, _protocols, _raising, _reading)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -250,7 +278,7 @@ def generate(rng: random.Random, grammar: str = "control") -> Program:
 
     Args:
         rng: the source of every choice; the same state gives the same program.
-        grammar: control, stores, calls, objects or protocols.
+        grammar: control, stores, calls, objects, protocols or grown.
     """
     weights = GRAMMARS[grammar]
     many = _HELPERS[grammar]
