@@ -626,6 +626,8 @@ def _sample_index(index: Any) -> Any:
             return np.zeros((2,) * ndim, int)
         case Atom(type=t) if t is slice:
             return slice(None)
+        case Atom(type=t) if t is range:
+            return range(2)
         case ListKind(item=item):
             return [_sample_index(item)] * 2
     raise CannotSample

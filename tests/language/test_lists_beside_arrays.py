@@ -115,3 +115,11 @@ def test_an_array_from_a_table():
         return np.sum(held.get("a") * [1.0, 2.0])
 
     np.testing.assert_allclose(sg.grad(f)(np.ones(2)), [1.0, 2.0])
+
+
+def test_an_index_that_is_a_range():
+    def f(x):
+        rows = x[range(len(x))]
+        return rows.max() + (rows @ rows.T).sum()
+
+    sg.check_grad(f, (X,))
