@@ -606,6 +606,9 @@ def _is_position(index: Any) -> bool:
 
 def _sample_index(index: Any) -> Any:
     if isinstance(index, Display):
+        if index.items and all(i in (Known(True), Known(False)) for i in index.items):
+            if all(isinstance(getattr(i, "value", 0), bool) for i in index.items):
+                return [True, True]  # a mask, of whatever length
         return [_sample_index(i) for i in index.items]
     if isinstance(index, Known):
         index_kind = kind_of(index.value)

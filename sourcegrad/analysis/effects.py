@@ -312,9 +312,20 @@ def _phis(fx: Effects, targets: list[Value], exprs: list[Expr]) -> None:
             fx.join(target, expr.value)
 
 
+def _shuffled(e: Op) -> list[Value]:
+    """What `rng.shuffle(a)` and `random.shuffle(a)` change in place."""
+    fn = e.args[0]
+    name = fn.data if isinstance(fn, Op) and fn.op == "attr" else None
+    name = getattr(fn.obj, "__name__", None) if isinstance(fn, Obj) else name
+    return [v for v in refs(Op("tuple", e.args[1:])) if has_memory(v)
+            and name == "shuffle"]  # fmt: skip
+
+
 def _calls(fx: Effects, stmt: Stmt, expr: Expr) -> None:
     """A method that may change what it is called on: `d.pop(k)` of a dict."""
     for e in walk_expr(expr):
+        if isinstance(e, Op) and e.op == "call":
+            fx.written += [(stmt, v) for v in _shuffled(e)]
         if isinstance(e, Op) and e.op == "call" and isinstance(e.args[0], Op):
             base = e.args[0].args[0] if e.args[0].op == "attr" else None
             if (

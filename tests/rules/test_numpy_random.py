@@ -141,3 +141,45 @@ def test_what_is_no_location_and_scale_is_refused(name):
 def test_a_draw_is_not_pure():
     assert not lookup(np.random.Generator.normal).pure
     assert not lookup(np.random.normal).pure
+
+
+def minibatches(x):
+    rng = np.random.default_rng(1)
+    order, total = np.arange(5), 0.0
+    for _ in range(3):
+        rng.shuffle(order)
+        for k in range(0, 5, 2):
+            total = 0.9 * total + np.prod(x[order[k : k + 2]])
+    return total
+
+
+def shuffled_by_the_module(x):
+    np.random.seed(0)
+    order, total = list(range(5)), 0.0
+    for _ in range(3):
+        np.random.shuffle(order)
+        total = 0.9 * total + x[order[0]] * x[order[1]] ** 2
+    return total
+
+
+def shuffled_rows(x):
+    rng = np.random.default_rng(2)
+    data, w = np.arange(10.0).reshape(5, 2), x[:2]
+    for _ in range(3):
+        rng.shuffle(data)
+        for i in range(0, 5, 2):
+            rows = data[i : i + 2]
+            w = w - 0.01 * rows.T @ (rows @ w - 1)
+    return w @ w
+
+
+@pytest.mark.parametrize("f", [minibatches, shuffled_by_the_module, shuffled_rows])
+def test_what_is_shuffled_in_place_is_read_as_it_was(f):
+    sg.check_grad(f, (np.array([0.5, 1.5, 0.3, 2.0, 0.9]),))
+
+
+def test_a_mask_that_is_a_list():
+    def f(x):
+        return x[[True, False, True]].sum() * x.take([1, 2]).prod()
+
+    sg.check_grad(f, (np.array([0.5, 1.5, 0.3]),))
