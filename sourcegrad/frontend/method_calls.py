@@ -37,6 +37,9 @@ class MethodCalls(ObjectCalls):
                 owner = self.binder.bind(kind.type, kind.type.__name__)
                 draw = Obj(getattr(kind.type, name), f"{owner.path}.{name}")
                 return self.call_object(draw, [base, *args], kw, node)
+            if self.passive and not self.deriving:  # as an index, drawn by a weight
+                drawn = self.call_tree(attr(base, name), args, kw, node)
+                return self.emit(drawn) if any(self.varied_refs(drawn)) else drawn
         if isinstance(kind, Atom) and module_of(kind.type) in REPORTS:
             with self.passively():
                 return self.call_tree(attr(base, name), args, kw, node)

@@ -45,6 +45,10 @@ class RuledCalls(Inlining):
             return self.write_into(kw["out"], fn, args, without_out(kw), node)
         if not self.deriving and self.active(args, kw):
             args, kw = as_arrays(self, rule, args, kw, node)
+        if rule.kind == "composite" and not rule.pure and not self.deriving:
+            if not self.active(*drawn_from(rule, args, kw)):
+                with self.passively():
+                    return self.emit(self.call_tree(fn, args, kw, node))
         followed = rule.builds or (rule.kind == "composite" and self.active(args, kw))
         if followed and not self.deriving:
             return self.call_composite(fn, rule, args, kw, node)
@@ -158,6 +162,13 @@ class RuledCalls(Inlining):
         raise AssertionError
 
     special: dict[Any, Any]
+
+
+def drawn_from(rule: Any, args: Any, kw: Any) -> tuple[Any, dict[str, Any]]:
+    """The operand that a draw picks elements of, and not how likely each is."""
+    names = [p.name for p in rule.parameters]
+    at = 1 if names[0] == "self" else 0
+    return args[at : at + 1], {k: v for k, v in kw.items() if k == names[at]}
 
 
 def has_out(kw: dict[str, Any]) -> bool:

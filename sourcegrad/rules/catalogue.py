@@ -10,13 +10,10 @@ import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from ..markers import stop_gradient
 from .registry import Rule, all_rules, is_static, lookup
 
 # Part of the language: the compiler takes them apart itself.
-LANGUAGE = (
-    dict, enumerate, list, max, min, reversed, set, sorted, tuple, zip, stop_gradient
-)  # fmt: skip
+LANGUAGE = (dict, enumerate, list, max, min, reversed, set, sorted, tuple, zip)
 
 # Tests for functions that the compiler follows without a rule (`followed_by`).
 _followed: list[Callable[[Any], bool]] = []

@@ -11,7 +11,6 @@ that cannot be written so in an operand are refused when that operand is active.
 import numpy as np
 from numpy import random
 
-from ..markers import stop_gradient
 from ..runtime import is_zero, unbroadcast
 from ..runtime_special import no_partial
 from .registry import adjoint, composite, constant, tangent
@@ -255,26 +254,15 @@ def drawn_permutation_along(self, x, axis=0):
 
 @composite(random.choice, pure=False)
 def choice(a, size=None, replace=True, p=None):
-    if np.ndim(a) == 0:
-        return np.random.choice(a, size, replace, stop_gradient(p))
-    else:
-        places = np.random.choice(len(a), size, replace, stop_gradient(p))
-        return np.asarray(a)[places]
+    return np.asarray(a)[np.random.choice(len(a), size, replace, p)]
 
 
 @composite(RandomState.choice, pure=False)
 def drawn_choice(self, a, size=None, replace=True, p=None):
-    if np.ndim(a) == 0:
-        return self.choice(a, size, replace, stop_gradient(p))
-    else:
-        return np.asarray(a)[self.choice(len(a), size, replace, stop_gradient(p))]
+    return np.asarray(a)[self.choice(len(a), size, replace, p)]
 
 
 @composite(Generator.choice, pure=False)
 def drawn_choice_along(self, a, size=None, replace=True, p=None, axis=0, shuffle=True):
-    if np.ndim(a) == 0:
-        return self.choice(a, size, replace, stop_gradient(p), axis, shuffle)
-    else:
-        count = np.shape(a)[axis]
-        places = self.choice(count, size, replace, stop_gradient(p), 0, shuffle)
-        return np.take(a, places, axis)
+    places = self.choice(np.shape(a)[axis], size, replace, p, 0, shuffle)
+    return np.take(a, places, axis)

@@ -183,3 +183,15 @@ def test_a_mask_that_is_a_list():
         return x[[True, False, True]].sum() * x.take([1, 2]).prod()
 
     sg.check_grad(f, (np.array([0.5, 1.5, 0.3]),))
+
+
+def resampled(x):
+    rng = np.random.default_rng(1)
+    weights = x / x.sum()
+    if weights[0] > 0.01:
+        x = x[rng.choice(5, 5, p=weights)]
+    return x.sum() * rng.choice([x[0], x[1]], p=[weights[2], 1.0 - weights[2]])
+
+
+def test_drawn_by_active_weights():
+    sg.check_grad(resampled, (np.array([0.5, 1.5, 0.3, 2.0, 0.9]),))
