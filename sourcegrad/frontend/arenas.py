@@ -49,7 +49,7 @@ from sourcegrad.ir import (
     stmt_exprs,
     walk,
 )
-from sourcegrad.kinds import Handle, Kind, ListKind, TupleKind, Unknown
+from sourcegrad.kinds import BOTTOM, Handle, Kind, ListKind, TupleKind, Unknown
 from sourcegrad.names import identifier
 from sourcegrad.runtime_heaps import heap_order, path_down, path_up
 from sourcegrad.runtime_sequences import order_of
@@ -135,7 +135,9 @@ def move_all(b: Any, keys: Iterable[Any]) -> None:
 
 
 def _begin_anew(context: Context) -> None:
-    """Forget what was decided to know objects one by one."""
+    """Forget what was decided to know objects one by one, and what lists held."""
+    for fact in context.demoted.values():
+        fact.item = BOTTOM
     for key in list(context.derived):
         if key == PINNED or isinstance(key, tuple) and key[0] in _ONE_BY_ONE:
             del context.derived[key]

@@ -259,3 +259,16 @@ def objects_kept_in_a_dict(y):
         point(k % 3).x += 0.5
         total += point(k % 3).v * point(k % 3).x * k
     return total
+
+
+@case(Y)
+@program("list of dicts", "a queue that begins with numbers", mutation=True)
+def states_in_a_queue(y):
+    queue, total = [{"n": 0, "c": 0.0}], 0.0
+    while queue:
+        s = queue.pop(0)
+        total += s["c"] ** 2
+        if s["n"] < 3:
+            for k in range(2):
+                queue.append({"n": s["n"] + 1, "c": s["c"] * 0.5 + y[s["n"]] * k})
+    return total
