@@ -128,9 +128,10 @@ def psi_over_gamma(x: Any) -> Any:
 
 
 def zeta_slope(s: Any, q: Any) -> Any:
-    """The derivative in `s` of Hurwitz' zeta function, for `s > 1` and `q > 0`.
+    """The derivative in `s` of Hurwitz' zeta function, for `s > -2` and `q > 0`.
 
-    Euler-Maclaurin summation (DLMF 25.11.28, differentiated), after 16 terms.
+    Euler-Maclaurin summation (DLMF 25.11.28, differentiated), after 16 terms; it
+    holds on the left of the pole at 1 too.
 
     >>> round(float(zeta_slope(2.0, 1.0)), 12)
     -0.937548254316
@@ -142,14 +143,15 @@ def zeta_slope(s: Any, q: Any) -> Any:
     log = np.log(top)
     total = total - np.power(top, 1.0 - s) * (log / (s - 1.0) + 1.0 / (s - 1.0) ** 2)
     total = total - 0.5 * log * np.power(top, -s)
-    # sum of B_2k / (2k)! (s)_(2k-1) top^(1-s-2k); the slope of its logarithm
-    size, slope = s * np.power(top, -s - 1.0), 1.0 / s - log
+    # sum of B_2k / (2k)! (s)_(2k-1) top^(1-s-2k): each size with its slope
+    power = np.power(top, -s - 1.0)
+    size, slope = s * power, power * (1.0 - s * log)
     for k, b in enumerate(_BERNOULLI_OVER_FACTORIAL, start=1):
-        total = total + b * size * slope
+        total = total + b * slope
         for j in (2 * k - 1, 2 * k):
-            size, slope = size * (s + j), slope + 1.0 / (s + j)
-        size = size / (top * top)
-    return np.where((s > 1.0) & (q > 0.0), total, np.nan)[()]
+            size, slope = size * (s + j), slope * (s + j) + size
+        size, slope = size / (top * top), slope / (top * top)
+    return np.where((s > -2.0) & (q > 0.0), total, np.nan)[()]
 
 
 _BERNOULLI_OVER_FACTORIAL = (

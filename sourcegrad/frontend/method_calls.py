@@ -13,7 +13,7 @@ from sourcegrad.frontend.structs import Abstract, Attr
 from sourcegrad.ir import Expr, Obj, attr
 from sourcegrad.kinds import GENERATORS, Atom, ListKind, Num
 from sourcegrad.rules import registry
-from sourcegrad.rules.methods import METHODS, MUTATING_METHODS, VARIADIC
+from sourcegrad.rules.methods import METHODS, MUTATING_METHODS, SYNONYMS, VARIADIC
 
 
 class MethodCalls(ObjectCalls):
@@ -53,6 +53,8 @@ class MethodCalls(ObjectCalls):
         ruled = registry.lookup(METHODS[name]) if name in METHODS else None
         if varied and ruled is not None and not self.deriving:
             (_, *args), kw = as_arrays(self, ruled, [base, *args], kw, node)
+        if varied and not self.deriving and _is_renamed(name, kw):
+            return self.call_object(self.numpy(name), [base, *args], kw, node)
         tree = self.call_tree(attr(base, name), args, kw, node)
         if self.deriving:
             return self.folded(tree)
@@ -74,6 +76,8 @@ class MethodCalls(ObjectCalls):
             raise self.missing(f"the method {name!r}", node)
         if rule.kind == "constant":
             return self.constant_result(tree)
+        if name in METHODS:
+            self.check_rule_takes(rule, [base, *args], kw, node)
         return self.structured_call(tree) if self.is_varied(tree) else tree
 
     def list_method(
@@ -87,3 +91,9 @@ class MethodCalls(ObjectCalls):
     ) -> Abstract:
         """A method that writes into an array (see `Stores`)."""
         raise AssertionError
+
+
+def _is_renamed(name: str, kw: dict[str, Abstract]) -> bool:
+    """Whether a method has an option that its function calls by another name."""
+    names = SYNONYMS.get(METHODS.get(name), {})
+    return any(k in names for k in kw)

@@ -10,7 +10,8 @@ from typing import Any
 import gast
 import numpy as np
 
-from sourcegrad.errors import MissingRuleError
+from sourcegrad.errors import MissingRuleError, NonDifferentiableError
+from sourcegrad.frontend.binding import is_star
 from sourcegrad.frontend.inference import is_hashable
 from sourcegrad.frontend.inlining import Inlining
 from sourcegrad.frontend.operands import as_arrays
@@ -19,7 +20,7 @@ from sourcegrad.frontend.scope import is_data
 from sourcegrad.frontend.structs import Abstract
 from sourcegrad.ir import Assign, Expr, Lit, Obj, Op, Ref
 from sourcegrad.kinds import Num, TupleKind, differentiable, strip
-from sourcegrad.rules import registry
+from sourcegrad.rules import methods, registry
 
 
 class RuledCalls(Inlining):
@@ -40,7 +41,7 @@ class RuledCalls(Inlining):
         self, fn: Obj, rule: Any, args: Any, kw: Any, node: Any
     ) -> Abstract:
         """A function with a rule."""
-        args, kw = with_named_out(fn.obj, args, kw)
+        args, kw = with_named_out(fn.obj, args, with_own_names(fn.obj, args, kw))
         if has_out(kw) and not self.deriving:
             return self.write_into(kw["out"], fn, args, without_out(kw), node)
         if not self.deriving and self.active(args, kw):
@@ -51,6 +52,7 @@ class RuledCalls(Inlining):
                     return self.emit(self.call_tree(fn, args, kw, node))
         followed = rule.builds or (rule.kind == "composite" and self.active(args, kw))
         if followed and not self.deriving:
+            self.check_rule_takes(rule, args, kw, node)
             return self.call_composite(fn, rule, args, kw, node)
         looks = rule.kind == "constant" and not self.deriving
         with self.passively() if looks else nullcontext():
@@ -68,7 +70,7 @@ class RuledCalls(Inlining):
             return self.constant_result(tree)
         if not self.active(args, kw) or not self.is_varied(tree):
             return tree
-        self.check_rule_takes(rule, len(args), kw, node)
+        self.check_rule_takes(rule, args, kw, node)
         return self.structured_call(tree)
 
     def call_composite(
@@ -138,22 +140,29 @@ class RuledCalls(Inlining):
         return (v for v in refs(tree) if v.varied)
 
     def check_rule_takes(
-        self, rule: Any, count: int, kw: dict[str, Any], node: Any
+        self, rule: Any, args: list[Abstract], kw: dict[str, Abstract], node: Any
     ) -> None:
-        """Refuse options that the rule does not know."""
-        names = [p.name for p in rule.parameters]
-        variadic = any(
-            p.kind is inspect.Parameter.VAR_POSITIONAL for p in rule.parameters
-        )
-        unknown = [k for k in kw if k not in names]
-        by_place = [p for p in rule.parameters if p.kind is not p.KEYWORD_ONLY]
-        if unknown or (count > len(by_place) and not variadic):
-            what = f"the option {unknown[0]!r}" if unknown else "so many arguments"
+        """Refuse a call that the rule does not cover, which is one that Python takes.
+
+        Raises:
+            MissingRuleError: the rule has no such parameter.
+            NonDifferentiableError: an active value is one of those it keeps fixed.
+        """
+        lacking = "" if any(map(is_star, args)) else _lacking(rule, args, kw)
+        if lacking:
             raise self.error(
                 MissingRuleError,
-                f"the rule of {rule.name} does not take {what}",
+                f"the rule of {rule.name} {lacking}",
                 where=self.locate(node),
             )
+        given = dict(zip((p.name for p in rule.parameters), args, strict=False)) | kw
+        for name in rule.fixed:
+            if name in given and self.active([given[name]], {}):
+                raise self.error(
+                    NonDifferentiableError,
+                    f"{rule.name} has no derivative in its argument {name!r}",
+                    where=self.locate(node),
+                )
 
     def write_into(
         self, out: Abstract, fn: Abstract, args: Any, kw: Any, node: Any
@@ -171,6 +180,33 @@ def drawn_from(rule: Any, args: Any, kw: Any) -> tuple[Any, dict[str, Any]]:
     return args[at : at + 1], {k: v for k, v in kw.items() if k == names[at]}
 
 
+def _lacking(rule: Any, args: list[Abstract], kw: dict[str, Abstract]) -> str:
+    """What of a call a rule has no parameter for, or "": also where Python takes it."""
+    parameters = rule.parameters
+    kinds = {p.kind for p in parameters}
+    names = {p.name for p in parameters}
+    unknown = [k for k in kw if k not in names]
+    if unknown and inspect.Parameter.VAR_KEYWORD not in kinds:
+        return f"does not take the option {unknown[0]!r}"
+    try:
+        inspect.Signature(parameters).bind(*args, **kw)
+    except TypeError as error:
+        if _is_call_of(rule.target, args, kw):
+            return f"does not take this call: {error}"
+    return ""
+
+
+def _is_call_of(target: Any, args: list[Abstract], kw: dict[str, Abstract]) -> bool:
+    """Whether a library's function takes so many arguments, as far as it tells."""
+    try:
+        inspect.signature(target).bind(*args, **kw)
+    except TypeError:
+        return False
+    except ValueError:
+        return True
+    return True
+
+
 def has_out(kw: dict[str, Any]) -> bool:
     """Whether a call names a buffer for its result."""
     return kw.get("out") not in (None, Lit(None))
@@ -179,6 +215,16 @@ def has_out(kw: dict[str, Any]) -> bool:
 def without_out(kw: dict[str, Any]) -> dict[str, Any]:
     """The other options of a call."""
     return {k: v for k, v in kw.items() if k != "out"}
+
+
+def with_own_names(fn: Any, args: Any, kw: dict[str, Any]) -> dict[str, Any]:
+    """The options of a call by the names that every NumPy knows."""
+    names = methods.SYNONYMS.get(fn, {}) if is_hashable(fn) else {}
+    if not any(k in names for k in kw):
+        return kw
+    return dict.fromkeys(list(names.values())[len(args) - 1 :], Lit(None)) | {
+        names.get(k, k): v for k, v in kw.items()
+    }
 
 
 def with_named_out(fn: Any, args: Any, kw: Any) -> tuple[Any, Any]:

@@ -107,7 +107,7 @@ class Binder:
         """An expression that names the object, by `name` if that is free."""
         if not is_data(obj) and id(obj) in self.by_id:
             return Obj(obj, self.by_id[id(obj)])
-        if getattr(builtins, name, None) is obj and name not in self.taken:
+        if getattr(builtins, name, self) is obj and name not in self.taken:
             return Obj(obj, name)
         name = self._renamed.get((id(obj), name), name)
         if self.roots.get(name, self) is not obj:

@@ -14,6 +14,11 @@ from typing import Any
 
 import numpy as np
 
+# Options after the array, in order, that a function calls by another name too; each
+# may be None.
+SYNONYMS: dict[Any, dict[str, str]] = {np.clip: {"min": "a_min", "max": "a_max"}}
+
+
 METHODS: dict[str, Callable[..., Any]] = {
     "all": np.all,
     "any": np.any,

@@ -145,7 +145,7 @@ def arange_tangent(
         return start_dot + step_dot * np.arange(len(y))
 
 
-@composite(np.kaiser, source="NumPy's documentation of kaiser")
+@composite(np.kaiser, fixed=("M",), source="NumPy's documentation of kaiser")
 def kaiser(M, beta):
     middle = (M - 1) / 2.0
     height = 1.0 - ((np.arange(M) - middle) / max(middle, 0.5)) ** 2
@@ -165,13 +165,19 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
     return (np.expand_dims(start, axis) if np.ndim(ratio) else start) * base**power
 
 
-@linear(np.meshgrid)
-def meshgrid_adjoint(y, y_bar, x1, x2, *, copy=True, sparse=False, indexing="xy"):
-    along = 0 if indexing == "xy" else 1
-    return (
-        np.reshape(np.sum(y_bar[0], axis=along), np.shape(x1)),
-        np.reshape(np.sum(y_bar[1], axis=1 - along), np.shape(x2)),
+@composite(np.meshgrid)
+def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
+    count = len(xi)
+    grids = tuple(
+        np.reshape(x, [-1 if k == place else 1 for k in range(count)])
+        for place, x in enumerate(xi)
     )
+    if indexing == "xy" and count > 1:
+        grids = tuple(np.swapaxes(g, 0, 1) for g in grids)
+    if not sparse:
+        shape = np.broadcast_shapes(*[np.shape(g) for g in grids])
+        grids = tuple(np.copy(np.broadcast_to(g, shape)) for g in grids)
+    return grids
 
 
 @adjoint(np.vander)

@@ -42,9 +42,14 @@ def diff_adjoint(y, y_bar, a, n=1, axis=-1):
 
 
 @composite(np.ediff1d)
-def ediff1d(ary):
+def ediff1d(ary, to_end=None, to_begin=None):
     flat = np.ravel(ary)
-    return flat[1:] - flat[:-1]
+    steps = flat[1:] - flat[:-1]
+    if to_begin is not None:
+        steps = np.concatenate((np.ravel(to_begin), steps))
+    if to_end is not None:
+        steps = np.concatenate((steps, np.ravel(to_end)))
+    return steps
 
 
 @linear(neighbour_sums)

@@ -250,7 +250,9 @@ def fmin(z, x, y):
 
 @adjoint(np.clip, convention="half at a bound")
 def clip_adjoint(y, y_bar, a, a_min=None, a_max=None):
-    if a_max is None:
+    if a_min is None and a_max is None:
+        return y_bar, None, None
+    elif a_max is None:
         return (
             y_bar * above(a, a_min),
             unbroadcast(y_bar * above(a_min, a), a_min),
@@ -272,7 +274,9 @@ def clip_adjoint(y, y_bar, a, a_min=None, a_max=None):
 
 @tangent(np.clip)
 def clip_tangent(y, a, a_dot, a_min=None, a_min_dot=0.0, a_max=None, a_max_dot=0.0):
-    if a_max is None:
+    if a_min is None and a_max is None:
+        return a_dot
+    elif a_max is None:
         return a_dot * above(a, a_min) + a_min_dot * above(a_min, a)
     elif a_min is None:
         return a_dot * above(a_max, a) + a_max_dot * above(a, a_max)

@@ -112,13 +112,21 @@ def choose(a, choices, out=None, mode="raise"):
     return chosen
 
 
+@composite(np.ix_)
+def ix_(*args):
+    count = len(args)
+    return tuple(
+        np.reshape(a, [-1 if k == place else 1 for k in range(count)])
+        for place, a in enumerate(args)
+    )
+
+
 constant(
     np.argwhere,
     np.diag_indices,
     np.diag_indices_from,
     np.flatnonzero,
     np.indices,
-    np.ix_,
     np.mask_indices,
     np.nonzero,
     np.ravel_multi_index,

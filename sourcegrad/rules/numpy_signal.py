@@ -152,6 +152,11 @@ def polyint(p, m=1, k=None):
 
 @composite(np.poly)
 def poly(seq_of_zeros):
+    if np.ndim(seq_of_zeros) > 1:
+        not_differentiable(
+            "np.poly of a matrix has no derivative rule",
+            hint="use np.poly(np.linalg.eigvals(a))",
+        )
     p = np.ones(1)
     for i in range(len(seq_of_zeros)):
         p = np.append(p, 0.0) - np.append(np.zeros(1), seq_of_zeros[i] * p)

@@ -427,13 +427,15 @@ def constant(*targets: Any, pure: bool = True, views: bool = False) -> None:
 def composite(
     *targets: Any,
     builds: bool = False,
+    fixed: tuple[str, ...] = (),
     pure: bool = True,
     convention: str = "",
     source: str = "",
 ) -> Callable[[Fn], Fn]:
     """The function is a definition of the target in terms of functions with rules.
 
-    It takes the target's parameters, with their defaults. With `builds`, the result
+    It takes the target's parameters, with their defaults; those that are `fixed` are
+    refused where they are active. With `builds`, the result
     is an object with methods, which the compiler follows. What is not `pure`, a random
     draw, is made once: the definition takes its place where an operand is active.
 
@@ -447,6 +449,7 @@ def composite(
             kind="composite",
             fn=fn,
             builds=builds,
+            fixed=fixed,
             pure=pure,
             convention=convention,
             source=source,

@@ -31,6 +31,8 @@ class Rule:
             may be the first operand itself, which no one writes any more.
         copied_ndim: operands of so many dimensions give new memory all the same.
         by_value: whether the result is complex depends on the values.
+        fixed: parameters of a composite in which it has no derivative: an active one
+            is refused.
         builds: a composite that makes an object, followed also where none is active.
         convention: what holds at kinks and singular points.
         source: where a formula that is not obvious comes from.
@@ -48,6 +50,7 @@ class Rule:
     copied_ndim: int | None = None
     by_value: bool = False
     builds: bool = False
+    fixed: tuple[str, ...] = ()
     convention: str = ""
     source: str = ""
 

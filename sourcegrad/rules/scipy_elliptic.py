@@ -9,6 +9,7 @@ import math
 import numpy as np
 from scipy import special
 
+from ..runtime import unbroadcast
 from ..runtime_elliptic import ellipeinc_slope, ellipkinc_slope
 from .registry import adjoint, composite, elementwise, tangent
 
@@ -72,7 +73,8 @@ def ellipj_adjoint(y, y_bar, u, m):
     sn, cn, dn, amplitude = y
     by_m = -dn * ellipkinc_slope(amplitude, m)
     along = y_bar[0] * cn - y_bar[1] * sn - y_bar[2] * (m * sn * cn / dn) + y_bar[3]
-    return along * dn, along * by_m - y_bar[2] * (0.5 * sn * sn / dn)
+    from_m = along * by_m - y_bar[2] * (0.5 * sn * sn / dn)
+    return unbroadcast(along * dn, u), unbroadcast(from_m, m)
 
 
 @tangent(special.ellipj)

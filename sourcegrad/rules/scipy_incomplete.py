@@ -175,7 +175,7 @@ def pdtrc(k, m):
 
 @composite(special.pdtri)
 def pdtri(k, y):
-    return special.gammainccinv(k + 1.0, y)
+    return special.gammainccinv(np.floor(k) + 1.0, y)
 
 
 # ------------------------------------ beta, binomial, F and Student distributions

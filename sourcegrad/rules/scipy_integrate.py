@@ -45,11 +45,13 @@ def simpson_tangent(z, y, y_dot, *, x=None, dx=1.0, axis=-1):
     return np.sum(np.moveaxis(y_dot, axis, -1) * weights, axis=-1)
 
 
-@composite(integrate.cumulative_simpson)
+@composite(integrate.cumulative_simpson, fixed=("x",))
 def cumulative_simpson(y, *, x=None, dx=1.0, axis=-1, initial=None):
     if np.ndim(x) > 1 or np.ndim(dx) > 0:
         not_differentiable("cumulative_simpson has a rule for one x for all rows only")
-    sums = np.moveaxis(y, axis, -1) @ cumulative_weights(y.shape[axis], x, dx)
+    sums = np.moveaxis(y, axis, -1) @ cumulative_weights(y.shape[axis], x, 1.0)
+    if x is None:
+        sums = sums * dx
     if initial is not None:
         begin = np.zeros_like(sums[..., :1])
         sums = np.concatenate((begin, sums), axis=-1) + initial

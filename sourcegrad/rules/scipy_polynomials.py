@@ -148,7 +148,12 @@ def sphere_slope(n, m, theta, phi):
 @adjoint(special.sph_harm_y, source=RAISED)
 def sph_harm_y_adjoint(y, y_bar, n, m, theta, phi):
     from_theta = y_bar * sphere_slope(n, m, theta, phi)
-    return None, None, np.real(from_theta), np.real(1j * m * y * y_bar)
+    return (
+        None,
+        None,
+        unbroadcast(np.real(from_theta), theta),
+        unbroadcast(np.real(1j * m * y * y_bar), phi),
+    )
 
 
 @tangent(special.sph_harm_y)

@@ -101,7 +101,7 @@ def affine_transform(
     return np.reshape(flat, shape)
 
 
-@composite(ndimage.rotate)
+@composite(ndimage.rotate, fixed=("cval",))
 def rotate(
     input,
     angle,

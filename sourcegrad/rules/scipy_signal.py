@@ -273,8 +273,10 @@ def resample(x, num, t=None, axis=0, window=None, domain="time"):
 
 @composite(signal.upfirdn)
 def upfirdn(h, x, up=1, down=1, axis=-1, mode="constant", cval=0):
-    if mode != "constant" or x.ndim != 1 or h.ndim != 1:
-        not_differentiable("scipy.signal.upfirdn has a rule for vectors only")
+    if mode != "constant" or cval != 0 or x.ndim != 1 or h.ndim != 1:
+        not_differentiable(
+            "scipy.signal.upfirdn has a rule for vectors only, with zeros beyond"
+        )
     zeros = np.zeros((len(x), up - 1))
     spread = np.concatenate((np.expand_dims(x, 1), zeros), axis=1)
     flat = np.reshape(spread, (-1,))[: (len(x) - 1) * up + 1]

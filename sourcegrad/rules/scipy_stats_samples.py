@@ -214,6 +214,10 @@ def entropy(pk, qk=None, base=None, axis=0, *, nan_policy="propagate", keepdims=
     if qk is None:
         parts = special.entr(p)
     else:
+        if np.shape(pk) != np.shape(qk):
+            not_differentiable(
+                "scipy.stats.entropy has a rule for pk and qk of one shape"
+            )
         parts = special.rel_entr(p, qk / np.sum(qk, axis=axis, keepdims=True))
     total = np.sum(parts, axis=axis, keepdims=keepdims)
     return total if base is None else total / np.log(base)
@@ -296,10 +300,10 @@ def circmean(
 ):
     require(nan_policy)
     unit = 6.283185307179586 / (high - low)
-    angles = (samples - low) * unit
+    angles = samples * unit
     sine = np.mean(np.sin(angles), axis=axis, keepdims=keepdims)
     cosine = np.mean(np.cos(angles), axis=axis, keepdims=keepdims)
-    return np.mod(np.arctan2(sine, cosine), 6.283185307179586) / unit + low
+    return np.mod(np.arctan2(sine, cosine) / unit - low, high - low) + low
 
 
 @composite(stats.circvar)
