@@ -4,6 +4,7 @@ import numpy as np
 
 from ..runtime import add_at_zeros, unbroadcast
 from ..runtime_shapes import unnest
+from ..runtime_special import no_partial
 from .registry import adjoint, composite, constant, linear, tangent
 
 # ------------------------------------------------ copies and conversions
@@ -145,6 +146,16 @@ def arange_tangent(
         return start_dot + step_dot * np.arange(len(y))
 
 
+@adjoint(np.bartlett, np.blackman, np.hamming, np.hanning)
+def window_adjoint(y, y_bar, M):
+    return no_partial("a window of NumPy", "M")
+
+
+@tangent(np.bartlett, np.blackman, np.hamming, np.hanning)
+def window_tangent(y, M, M_dot):
+    return no_partial("a window of NumPy", "M")
+
+
 @composite(np.kaiser, fixed=("M",), source="NumPy's documentation of kaiser")
 def kaiser(M, beta):
     middle = (M - 1) / 2.0
@@ -195,13 +206,9 @@ def vander_tangent(y, x, x_dot, N=None, increasing=False):
 
 
 constant(
-    np.bartlett,
-    np.blackman,
     np.empty,
     np.empty_like,
     np.eye,
-    np.hamming,
-    np.hanning,
     np.identity,
     np.ones,
     np.ones_like,
