@@ -35,6 +35,7 @@ from sourcegrad.frontend.structs import (
     Abstract,
     Attr,
     Object,
+    Pointer,
     Poison,
     Struct,
     leaves,
@@ -62,6 +63,7 @@ from sourcegrad.ir import (
     walk_expr,
 )
 from sourcegrad.kinds import (
+    BOTTOM,
     INT,
     NONE,
     UNKNOWN,
@@ -85,6 +87,11 @@ class _Carried:
     wanted: Any = None
     trees: dict[Any, Abstract] = field(default_factory=dict)
     facts: dict[Any, list[tuple[Kind, bool]]] = field(default_factory=dict)
+
+
+def _is_nothing_yet(tree: Abstract) -> bool:
+    """Whether it is the item of a list of which it is not known yet what it holds."""
+    return isinstance(tree, Ref) and tree.value.kind == BOTTOM
 
 
 class Loops(Unrolling):
@@ -471,6 +478,9 @@ class Loops(Unrolling):
                 carried.trees[key] = found or undefined_like(end)
                 carried.facts.pop(key)
                 return False
+        if isinstance(header, Pointer) and _is_nothing_yet(end):
+            self.env[key] = header  # what its list holds is found out in this build
+            return True
         if not self.comparable(header, end):
             self.same_lists(header, end)
             return same(header, end) or self.not_carried(key, carried, header, end)

@@ -272,3 +272,29 @@ def states_in_a_queue(y):
             for k in range(2):
                 queue.append({"n": s["n"] + 1, "c": s["c"] * 0.5 + y[s["n"]] * k})
     return total
+
+
+class Knot:
+    def __init__(self, v, after=None):
+        self.v = v
+        self.after = after
+
+
+def knotted(values):
+    head = None
+    for v in values:
+        head = Knot(v, head)
+    return head
+
+
+@case(0.3, np.array([0.2, 0.5]))
+@program("linked objects", "walked before others are made", mutation=True)
+def walked_before_others_are_made(x, y):
+    head = Knot(x, Knot(0.4))
+    total, at = 0.0, head
+    while at is not None:
+        total = np.sin(total + at.v)
+        at.v = at.v * total
+        at = at.after
+    other = knotted(y)
+    return total * other.v + head.v
