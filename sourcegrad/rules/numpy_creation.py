@@ -187,7 +187,7 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
         grids = tuple(np.swapaxes(g, 0, 1) for g in grids)
     if not sparse:
         shape = np.broadcast_shapes(*[np.shape(g) for g in grids])
-        grids = tuple(np.copy(np.broadcast_to(g, shape)) for g in grids)
+        grids = tuple(np.array(np.broadcast_to(g, shape)) for g in grids)
     return grids
 
 

@@ -41,6 +41,12 @@ def grid_of_three(x):
     return np.sum(a * b * c * b) + np.sum(a[1] * c[0])
 
 
+def grid_written(x):
+    a, b = np.meshgrid(x, x[1:])
+    a[0, 1] = x[2]
+    return np.sum(a * b * b)
+
+
 def grid_sparse(x):
     a, b = np.meshgrid(x, x**2, sparse=True)
     return np.sum(a * b * a)
@@ -58,6 +64,7 @@ def open_grid(x):
 
 CALLS = [
     grid_of_three,
+    grid_written,
     grid_sparse,
     broadcast_of_three,
     open_grid,
