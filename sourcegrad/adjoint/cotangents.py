@@ -170,7 +170,7 @@ class Cotangents:
             or any(_mentions(s, shadow.value) for s in stmts[made + 1 :])
         ):
             return False
-        if isinstance(value.kind, ListKind):
+        if isinstance(value.kind, ListKind) and not _is_new_list(g):
             g = call(b.binder.bind(list, "list"), _untupled(g))
         old = stmts.pop(made)
         assert isinstance(old, Assign)
@@ -388,6 +388,13 @@ def _zeros(stmt: Stmt) -> bool:
 def _mentions(stmt: Stmt, value: Value) -> bool:
     inner = [v for r in regions(stmt) for v in region_uses(r)]
     return value in inner or any(value in refs(e) for e in stmt_exprs(stmt))
+
+
+def _is_new_list(g: Expr) -> bool:
+    """Whether it is a list of numbers that no name stands for."""
+    if isinstance(g, Op) and g.op == "mul":
+        g = g.args[0]
+    return isinstance(g, Op) and g.op == "list"
 
 
 def _untupled(g: Expr) -> Expr:
