@@ -1,4 +1,4 @@
-"""Lists given where NumPy takes an array: `np.mean([x, y])`."""
+"""Lists and numbers given where a library takes an array: `np.mean([x, y])`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import inspect
 from typing import Any
 
 from sourcegrad.frontend.structs import Abstract, Struct
-from sourcegrad.ir import Expr
-from sourcegrad.kinds import ListKind, Num
+from sourcegrad.ir import Expr, Lit
+from sourcegrad.kinds import ListKind, Num, is_scalar
 
 # Parameters that take a list as a list: what joins arrays, or chooses among them.
 _LISTS = frozenset(
@@ -15,6 +15,21 @@ _LISTS = frozenset(
     "constant_values pad_width lu_and_piv c_or_cr arg1 tck args points "
     "shape newshape size reps repeats axis axes".split()
 )
+
+# What SciPy makes of a number given as the first, the second operand, itself.
+_MADE = {
+    "scipy.linalg.cho_factor": ("atleast_2d",),
+    "scipy.linalg.cholesky": ("atleast_2d",),
+    "scipy.linalg.circulant": ("atleast_1d",),
+    "scipy.linalg.expm": ("atleast_2d",),
+    "scipy.linalg.fiedler": ("atleast_1d",),
+    "scipy.linalg.hankel": ("atleast_1d", "atleast_1d"),
+    "scipy.linalg.lu_factor": ("atleast_2d",),
+    "scipy.linalg.solve": ("atleast_2d", "atleast_1d"),
+    "scipy.linalg.solve_continuous_lyapunov": ("atleast_2d", "atleast_2d"),
+    "scipy.linalg.solve_lyapunov": ("atleast_2d", "atleast_2d"),
+    "scipy.linalg.toeplitz": ("atleast_1d", "atleast_1d"),
+}
 
 
 def as_arrays(
@@ -28,6 +43,8 @@ def as_arrays(
     if not rule.name.startswith(("numpy.", "scipy.")) or rule.kind == "constant":
         return args, kw
     places = list(rule.parameters)
+    args, kw = _with_inputs_kept(places, args, kw)
+    made = dict(zip((p.name for p in places), _MADE.get(rule.name, ()), strict=False))
     fixed = {p.name for p in places} - set(rule.operands) | rule.constant_operands
 
     def fitted(k: int, arg: Abstract) -> Abstract:
@@ -36,10 +53,26 @@ def as_arrays(
         return named("", arg)
 
     def named(name: str, arg: Abstract) -> Abstract:
+        if name in made and isinstance(arg, Expr) and is_scalar(b.infer(arg)):
+            enlarged: Abstract = b.call_object(b.numpy(made[name]), [arg], {}, node)
+            return enlarged
         return arg if name in fixed else converted(b, arg, name, node)
 
     found = [fitted(k, arg) for k, arg in enumerate(args)]
     return found, {n: named(n, v) for n, v in kw.items()}
+
+
+def _with_inputs_kept(
+    places: list[inspect.Parameter], args: list[Abstract], kw: dict[str, Abstract]
+) -> tuple[list[Abstract], dict[str, Abstract]]:
+    """The call without leave to overwrite operands: the derivative reads them."""
+    left = {k: v for k, v in kw.items() if not k.startswith("overwrite_")}
+    names = [p.name for p in places] + [""] * len(args)
+    kept: list[Abstract] = [
+        Lit(False) if name.startswith("overwrite_") else arg
+        for name, arg in zip(names, args, strict=False)
+    ]
+    return kept, left
 
 
 def _all_numbers(b: Any, arg: Abstract) -> bool:

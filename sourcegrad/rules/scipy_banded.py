@@ -212,8 +212,17 @@ def lu_tangent(
         return np.zeros_like(y[0]), left_dot, upper_dot
 
 
+def check_square(a):
+    """Refuse all but one square matrix."""
+    if np.ndim(a) != 2 or a.shape[0] != a.shape[1]:
+        not_differentiable(
+            "scipy.linalg.lu_factor has a rule for one square matrix only"
+        )
+
+
 @adjoint(linalg.lu_factor, source="de Hoog, Anderssen, Lukas 2011")
 def lu_factor_adjoint(y, y_bar, a, overwrite_a=False, check_finite=True):
+    check_square(a)
     packed, order = y[0], pivot_order(y[1])
     left = np.tril(packed, -1) + np.eye(len(packed))
     g = np.zeros_like(packed) + y_bar[0]
@@ -223,6 +232,7 @@ def lu_factor_adjoint(y, y_bar, a, overwrite_a=False, check_finite=True):
 
 @tangent(linalg.lu_factor)
 def lu_factor_tangent(y, a, a_dot, overwrite_a=False, check_finite=True):
+    check_square(a)
     packed, order = y[0], pivot_order(y[1])
     left = np.tril(packed, -1) + np.eye(len(packed))
     left_dot, upper_dot = triangle_push(left, np.triu(packed), a_dot[order])

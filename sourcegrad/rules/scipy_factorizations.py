@@ -317,10 +317,21 @@ def qr_tangent(
     return qr_pushforward(a_dot, y, a, "reduced" if mode == "economic" else "complete")
 
 
-@adjoint(linalg.polar, source="p p = a' a, by Sylvester's equation; full rank")
-def polar_adjoint(y, y_bar, a, side="right"):
+def check_polar(a, side):
+    """Refuse matrices whose polar factor is not of full rank, and complex ones."""
     if np.iscomplexobj(a):
         not_differentiable("scipy.linalg.polar of complex matrices has no rule")
+    rows, columns = a.shape if side == "right" else a.shape[::-1]
+    if rows < columns:
+        not_differentiable(
+            "scipy.linalg.polar of this side is singular for a matrix of this shape",
+            hint="use side='left' for a wide matrix, side='right' for a tall one",
+        )
+
+
+@adjoint(linalg.polar, source="p p = a' a, by Sylvester's equation; full rank")
+def polar_adjoint(y, y_bar, a, side="right"):
+    check_polar(a, side)
     u, p = y
     u_bar, p_bar = np.zeros_like(u) + y_bar[0], np.zeros_like(p) + y_bar[1]
     if side == "right":
@@ -335,8 +346,7 @@ def polar_adjoint(y, y_bar, a, side="right"):
 
 @tangent(linalg.polar)
 def polar_tangent(y, a, a_dot, side="right"):
-    if np.iscomplexobj(a):
-        not_differentiable("scipy.linalg.polar of complex matrices has no rule")
+    check_polar(a, side)
     u, p = y
     if side == "right":
         moved = a_dot.T @ a + a.T @ a_dot

@@ -222,10 +222,22 @@ def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
 # ------------------------------------------------------------ special matrices
 
 
+def check_vector(c):
+    """Refuse what is no vector: SciPy's versions differ in what they make of it."""
+    if np.ndim(c) != 1:
+        not_differentiable(
+            "this matrix of scipy.linalg has a derivative rule for vectors only",
+            hint="write the vector: c.ravel(), or np.atleast_1d(c) for a number",
+        )
+
+
 @composite(linalg.toeplitz)
 def toeplitz(c, r=None):
+    check_vector(c)
     if r is None:
         r = np.conj(c)
+    else:
+        check_vector(r)
     values = np.concatenate((c[::-1], r[1:]))
     rows = np.arange(len(c) - 1, -1, -1)
     return values[np.expand_dims(rows, 1) + np.arange(len(r))]
@@ -233,19 +245,24 @@ def toeplitz(c, r=None):
 
 @composite(linalg.circulant)
 def circulant(c):
+    check_vector(c)
     at = np.arange(len(c))
     return c[(np.expand_dims(at, 1) - at) % len(c)]
 
 
 @composite(linalg.fiedler)
 def fiedler(a):
+    check_vector(a)
     return np.abs(np.expand_dims(a, -1) - np.expand_dims(a, -2))
 
 
 @composite(linalg.hankel)
 def hankel(c, r=None):
+    check_vector(c)
     if r is None:
         r = np.zeros_like(c)
+    else:
+        check_vector(r)
     values = np.concatenate((c, r[1:]))
     return values[np.expand_dims(np.arange(len(c)), 1) + np.arange(len(r))]
 
@@ -273,6 +290,7 @@ def convolution_matrix(a, n, mode="full"):
 
 @composite(linalg.companion)
 def companion(a):
+    check_vector(a)
     n = len(a) - 1
     below = np.eye(n)[: n - 1]
     return np.concatenate((np.expand_dims(-a[1:] / a[0], 0), below))
@@ -280,6 +298,8 @@ def companion(a):
 
 @composite(linalg.leslie)
 def leslie(f, s):
+    check_vector(f)
+    check_vector(s)
     below = np.pad(np.diag(s), ((0, 0), (0, 1)))
     return np.concatenate((np.expand_dims(f, 0), below))
 
