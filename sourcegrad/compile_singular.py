@@ -28,8 +28,8 @@ _MOVES = frozenset(
     fft ifft fft2 ifft2 fftn ifftn rfft irfft rfft2 irfft2 rfftn irfftn hfft ihfft
     fftshift ifftshift dct idct dst idst dctn idctn dstn idstn
     sum_to unbroadcast expand_reduced project seed_like kept_apart renewed laid_out
-    untile unrepeat unpad undiff neighbour_sums unpaired split_like halved_spectrum
-    fold_spectrum trig_pullback
+    untile unrepeat unpad undiff neighbour_sums unpaired split_like unsplit
+    halved_spectrum fold_spectrum trig_pullback
     uniform_filter uniform_filter1d gaussian_filter gaussian_filter1d each_axis
     axes_pullback trapezoid cumulative_trapezoid
     """.split()

@@ -26,6 +26,22 @@ def unique_places(
     return first, inverse, counts
 
 
+def values_places(x: Any) -> Any:
+    """First positions of the elements of `np.unique_values(x)`, in its own order.
+
+    NumPy 2.3 leaves that order open: it is that of a hash table for some dtypes.
+
+    >>> values_places(np.array([3.0, 1.0, 3.0])).tolist()
+    [1, 0]
+    """
+    _, first = np.unique(x, return_index=True, equal_nan=False)
+    ordered, got = np.ravel(x)[first], np.unique_values(x)
+    where = np.argsort(got, kind="stable")
+    places = np.empty_like(first)
+    places[where] = first[np.argsort(ordered, kind="stable")]
+    return places
+
+
 def common_places(ar1: Any, ar2: Any, assume_unique: bool = False) -> tuple[Any, Any]:
     """Positions of the common elements in the first and in the second array.
 

@@ -222,6 +222,23 @@ def join_like(parts: Any, g: Any, axis: Any) -> Any:
     )
 
 
+def unsplit(parts: Any, x: Any, cuts: Any, axis: Any) -> Any:
+    """The cotangent of an `x` that was split at `cuts`, from those of its parts.
+
+    Parts overlap where a cut lies before the last one: there they add up.
+
+    >>> unsplit([np.ones(3), np.ones(0), np.ones(3)], np.zeros(4), [3, 1], 0)
+    array([1., 2., 2., 1.])
+    """
+    joined = np.concatenate(parts, axis=axis)
+    if joined.shape == np.shape(x):
+        return joined
+    g = np.zeros(np.shape(x), joined.dtype)
+    for view, part in zip(np.array_split(g, cuts, axis), parts, strict=True):
+        view += part
+    return g
+
+
 def unnest(g: Any, nested: Any) -> Any:
     """The cotangent of a nested list or tuple of which an array was made.
 

@@ -5,7 +5,7 @@ The operand of a joining function is a list or tuple: so is its cotangent.
 
 import numpy as np
 
-from ..runtime_shapes import split_like, unblock
+from ..runtime_shapes import split_like, unblock, unsplit
 from .registry import composite, linear
 
 
@@ -61,22 +61,22 @@ def append(arr, values, axis=None):
 
 @linear(np.split, np.array_split, views=True)
 def split_adjoint(y, y_bar, ary, indices_or_sections, axis=0):
-    return np.concatenate(y_bar, axis=axis)
+    return unsplit(y_bar, ary, indices_or_sections, axis)
 
 
 @linear(np.vsplit, views=True)
 def vsplit_adjoint(y, y_bar, ary, indices_or_sections):
-    return np.concatenate(y_bar, axis=0)
+    return unsplit(y_bar, ary, indices_or_sections, 0)
 
 
 @linear(np.hsplit, views=True)
 def hsplit_adjoint(y, y_bar, ary, indices_or_sections):
-    return np.concatenate(y_bar, axis=0 if ary.ndim == 1 else 1)
+    return unsplit(y_bar, ary, indices_or_sections, 0 if ary.ndim == 1 else 1)
 
 
 @linear(np.dsplit, views=True)
 def dsplit_adjoint(y, y_bar, ary, indices_or_sections):
-    return np.concatenate(y_bar, axis=2)
+    return unsplit(y_bar, ary, indices_or_sections, 2)
 
 
 if hasattr(np, "unstack"):  # NumPy 2.1

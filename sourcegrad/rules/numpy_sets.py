@@ -8,13 +8,19 @@ JAX.
 import numpy as np
 
 from ..runtime import is_zero
-from ..runtime_sets import common_places, lone_places, trimmed, unique_places
+from ..runtime_sets import (
+    common_places,
+    lone_places,
+    trimmed,
+    unique_places,
+    values_places,
+)
 from ..runtime_special import no_partial
 from .registry import adjoint, composite, constant, linear, tangent
 
 FIRST = "of equal elements the first gets the cotangent"
 
-constant(unique_places, common_places, lone_places, trimmed)
+constant(unique_places, values_places, common_places, lone_places, trimmed)
 
 
 def distinct(ar, first, axis):
@@ -57,8 +63,7 @@ def unique(
 
 @composite(np.unique_values, convention=FIRST)
 def unique_values(x):
-    first, _, _ = unique_places(x, None, False)
-    return np.ravel(x)[first]
+    return np.ravel(x)[values_places(x)]
 
 
 @composite(np.union1d, convention=FIRST)

@@ -288,6 +288,11 @@ def join_like_adjoint(y, y_bar, parts, g, axis):
     return runtime_shapes.split_like(y_bar, parts, axis), None
 
 
+@linear(runtime_shapes.unsplit)
+def unsplit_adjoint(y, y_bar, parts, x, cuts, axis):
+    return np.array_split(y_bar, cuts, axis), None, None, None
+
+
 @linear(runtime_shapes.refit, views="lent")
 def refit_adjoint(y, y_bar, g, x):
     return runtime_shapes.refit(y_bar, g), None

@@ -120,7 +120,8 @@ def kv(y, v, z):
 
 @elementwise(special.kn)
 def kn(y, n, x):
-    slope = -0.5 * (special.kv(n - 1, x) + special.kv(n + 1, x))
+    whole = np.trunc(n)  # as SciPy takes the order
+    slope = -0.5 * (special.kv(whole - 1.0, x) + special.kv(whole + 1.0, x))
     return no_partial("scipy.special.kn", "n"), slope
 
 

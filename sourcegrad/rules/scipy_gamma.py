@@ -32,6 +32,8 @@ def psi_over_gamma_again(y, x):
 
 @elementwise(special.digamma)
 def digamma(y, x):
+    if np.iscomplexobj(x):
+        not_differentiable("scipy.special.digamma has no rule for complex numbers")
     return special.polygamma(1, x)
 
 
@@ -110,6 +112,8 @@ constant(special.gammasgn, special.stirling2, special.bernoulli, special.euler)
 
 @elementwise(special.zeta, source="DLMF 25.11.17 for q, Euler-Maclaurin for x")
 def zeta(y, x, q=None):
+    if np.iscomplexobj(x):
+        not_differentiable("scipy.special.zeta has no rule for complex numbers")
     if q is None:
         return zeta_slope(x, 1.0), None
     else:

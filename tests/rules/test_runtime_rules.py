@@ -68,6 +68,8 @@ CASES = [
     (runtime_shapes.widen, V, V, V, "same"),
     (runtime_shapes.split_like, RNG.normal(size=4), (V, 1.5), 0),
     (runtime_shapes.join_like, (V, A), RNG.normal(size=(3, 3)), 0),
+    (runtime_shapes.unsplit, [V, V[:0], V], RNG.normal(size=4), [3, 1], 0),
+    (runtime_shapes.unsplit, [V, V[:0], V], np.zeros(4), [3, 1], 0),
     (runtime_shapes.join_like, [V, 1.5], RNG.normal(size=4), None),
     (runtime_shapes.unnest, V, [1.5, 2.5, 3.5]),
     (runtime_linalg.einsum_bar, A, 0, "ij->ij", A),
