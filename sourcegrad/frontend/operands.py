@@ -23,12 +23,19 @@ _MADE = {
     "scipy.linalg.circulant": ("atleast_1d",),
     "scipy.linalg.expm": ("atleast_2d",),
     "scipy.linalg.fiedler": ("atleast_1d",),
-    "scipy.linalg.hankel": ("atleast_1d", "atleast_1d"),
     "scipy.linalg.lu_factor": ("atleast_2d",),
     "scipy.linalg.solve": ("atleast_2d", "atleast_1d"),
     "scipy.linalg.solve_continuous_lyapunov": ("atleast_2d", "atleast_2d"),
     "scipy.linalg.solve_lyapunov": ("atleast_2d", "atleast_2d"),
     "scipy.linalg.toeplitz": ("atleast_1d", "atleast_1d"),
+    "scipy.signal.medfilt": ("atleast_1d",),
+    "scipy.spatial.distance.squareform": ("atleast_1d",),
+    "scipy.stats.gmean": ("atleast_1d",),
+    "scipy.stats.hmean": ("atleast_1d",),
+    "scipy.stats.median_abs_deviation": ("atleast_1d",),
+    "scipy.stats.moment": ("atleast_1d",),
+    "scipy.stats.pmean": ("atleast_1d",),
+    "scipy.stats.variation": ("atleast_1d",),
 }
 
 

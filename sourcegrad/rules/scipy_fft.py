@@ -110,6 +110,11 @@ def ifft2_adjoint(
     return refit(fft.ifft2(y_bar, axes=axes, norm=norm), x)
 
 
+def as_lengths(given):
+    """Lengths or axes as NumPy takes them: SciPy takes one number for one axis."""
+    return (given,) if isinstance(given, int) else given
+
+
 @linear(fft.fftn)
 def fftn_adjoint(
     y,
@@ -124,7 +129,7 @@ def fftn_adjoint(
     plan=None,
 ):
     if axes is None and s is not None:
-        axes = tuple(range(-len(s), 0))
+        axes = tuple(range(-np.size(s), 0))
     return refit(fft.fftn(y_bar, axes=axes, norm=norm), x)
 
 
@@ -142,7 +147,7 @@ def ifftn_adjoint(
     plan=None,
 ):
     if axes is None and s is not None:
-        axes = tuple(range(-len(s), 0))
+        axes = tuple(range(-np.size(s), 0))
     return refit(fft.ifftn(y_bar, axes=axes, norm=norm), x)
 
 
@@ -251,14 +256,14 @@ def irfft2(
 def rfftn(
     x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None
 ):
-    return np.fft.rfftn(x, s, axes, norm)
+    return np.fft.rfftn(x, as_lengths(s), as_lengths(axes), norm)
 
 
 @composite(fft.irfftn)
 def irfftn(
     x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None
 ):
-    return np.fft.irfftn(x, s, axes, norm)
+    return np.fft.irfftn(x, as_lengths(s), as_lengths(axes), norm)
 
 
 # ------------------------------------------------------- Hermitian, several axes
@@ -268,7 +273,7 @@ def irfftn(
 def hfftn(
     x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None
 ):
-    return np.fft.irfftn(np.conj(x), s, axes, turned(norm))
+    return np.fft.irfftn(np.conj(x), as_lengths(s), as_lengths(axes), turned(norm))
 
 
 @composite(fft.hfft2)
@@ -282,14 +287,14 @@ def hfft2(
     *,
     plan=None,
 ):
-    return np.fft.irfftn(np.conj(x), s, axes, turned(norm))
+    return np.fft.irfftn(np.conj(x), as_lengths(s), as_lengths(axes), turned(norm))
 
 
 @composite(fft.ihfftn)
 def ihfftn(
     x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None
 ):
-    return np.conj(np.fft.rfftn(x, s, axes, turned(norm)))
+    return np.conj(np.fft.rfftn(x, as_lengths(s), as_lengths(axes), turned(norm)))
 
 
 @composite(fft.ihfft2)
@@ -303,7 +308,7 @@ def ihfft2(
     *,
     plan=None,
 ):
-    return np.conj(np.fft.rfftn(x, s, axes, turned(norm)))
+    return np.conj(np.fft.rfftn(x, as_lengths(s), as_lengths(axes), turned(norm)))
 
 
 @composite(fft.fftshift)
@@ -353,7 +358,7 @@ def trig_rules(name: str) -> None:
         orthogonalize=None,
     ):
         if axes is None and s is not None:
-            axes = tuple(range(-len(s), 0))
+            axes = tuple(range(-np.size(s), 0))
         return refit(trig_pullback(name, y_bar, type, axes, norm, orthogonalize), x)
 
 

@@ -275,7 +275,7 @@ def khatri_rao(a, b):
 
 @composite(linalg.convolution_matrix)
 def convolution_matrix(a, n, mode="full"):
-    zeros = np.zeros(n - 1)
+    zeros = np.zeros(n - 1, a.dtype)
     whole = linalg.toeplitz(np.concatenate((a, zeros)), np.concatenate((a[:1], zeros)))
     if mode == "same":
         size = max(n, len(a))
@@ -292,7 +292,7 @@ def convolution_matrix(a, n, mode="full"):
 def companion(a):
     check_vector(a)
     n = len(a) - 1
-    below = np.eye(n)[: n - 1]
+    below = np.eye(n, dtype=a.dtype)[: n - 1]
     return np.concatenate((np.expand_dims(-a[1:] / a[0], 0), below))
 
 

@@ -290,4 +290,10 @@ def mahalanobis(u, v, VI):
 def jensenshannon(p, q, base=None, *, axis=0, keepdims=False):
     if keepdims:
         not_differentiable("jensenshannon with keepdims has no derivative rule")
+    if np.ndim(p) == 0 or np.ndim(p) != np.ndim(q):
+        not_differentiable(
+            "jensenshannon has a derivative rule for two arrays of as many dimensions",
+            why="each is made a distribution along the axis before they are compared",
+            hint="give the smaller one axes of its own: q[:, None]",
+        )
     return mean_of_entropies(np.moveaxis(p, axis, -1), np.moveaxis(q, axis, -1), base)

@@ -121,6 +121,11 @@ def tstd(
 @composite(stats.moment)
 def moment(a, order=1, axis=0, nan_policy="propagate", *, center=None, keepdims=False):
     require(nan_policy)
+    if np.ndim(order) > 0:
+        not_differentiable(
+            "scipy.stats.moment of several orders has no derivative rule",
+            hint="call it once for each order",
+        )
     if center is None:
         away = a - np.mean(a, axis=axis, keepdims=True)
     else:
