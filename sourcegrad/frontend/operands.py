@@ -50,7 +50,6 @@ def as_arrays(
     if not rule.name.startswith(("numpy.", "scipy.")) or rule.kind == "constant":
         return args, kw
     places = list(rule.parameters)
-    args, kw = _with_inputs_kept(places, args, kw)
     made = dict(zip((p.name for p in places), _MADE.get(rule.name, ()), strict=False))
     fixed = {p.name for p in places} - set(rule.operands) | rule.constant_operands
 
@@ -69,12 +68,14 @@ def as_arrays(
     return found, {n: named(n, v) for n, v in kw.items()}
 
 
-def _with_inputs_kept(
-    places: list[inspect.Parameter], args: list[Abstract], kw: dict[str, Abstract]
+def with_inputs_kept(
+    rule: Any, args: list[Abstract], kw: dict[str, Abstract]
 ) -> tuple[list[Abstract], dict[str, Abstract]]:
     """The call without leave to overwrite operands: the derivative reads them."""
+    if not rule.name.startswith(("numpy.", "scipy.")):
+        return args, kw
     left = {k: v for k, v in kw.items() if not k.startswith("overwrite_")}
-    names = [p.name for p in places] + [""] * len(args)
+    names = [p.name for p in rule.parameters] + [""] * len(args)
     kept: list[Abstract] = [
         Lit(False) if name.startswith("overwrite_") else arg
         for name, arg in zip(names, args, strict=False)

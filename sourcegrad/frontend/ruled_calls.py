@@ -14,7 +14,7 @@ from sourcegrad.errors import MissingRuleError, NonDifferentiableError
 from sourcegrad.frontend.binding import is_star
 from sourcegrad.frontend.inference import is_hashable
 from sourcegrad.frontend.inlining import Inlining
-from sourcegrad.frontend.operands import as_arrays
+from sourcegrad.frontend.operands import as_arrays, with_inputs_kept
 from sourcegrad.frontend.optional import solver_of
 from sourcegrad.frontend.scope import is_data
 from sourcegrad.frontend.structs import Abstract
@@ -44,6 +44,8 @@ class RuledCalls(Inlining):
         args, kw = with_named_out(fn.obj, args, with_own_names(fn.obj, args, kw))
         if has_out(kw) and not self.deriving:
             return self.write_into(kw["out"], fn, args, without_out(kw), node)
+        if not self.deriving:
+            args, kw = with_inputs_kept(rule, args, kw)
         if not self.deriving and self.active(args, kw):
             args, kw = as_arrays(self, rule, args, kw, node)
         if rule.kind == "composite" and not rule.pure and not self.deriving:

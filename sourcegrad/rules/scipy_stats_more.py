@@ -214,7 +214,8 @@ continuous(stats.rdist, shape_c, rdist_logpdf, rdist_cdf)
 
 def truncpareto_logpdf(z, b, c):
     x = in_unit(z, 1.0, c)
-    body = np.log(b) - np.log1p(-np.power(c, -b)) - (b + 1.0) * np.log(x)
+    mass = -np.expm1(-b * np.log(c))  # of the sign of b, which may be negative
+    body = np.log(b / mass) - (b + 1.0) * np.log(x)
     return bounded(z, 1.0, c, body)
 
 

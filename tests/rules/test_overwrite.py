@@ -68,7 +68,21 @@ def detrend(a):
     return np.sum(signal.detrend(a, overwrite_data=True) ** 3)
 
 
+def of_a_constant(a):
+    fixed = np.array(A, order="F")
+    total = np.sum(fixed * a**2)
+    return total * linalg.det(fixed, overwrite_a=True)
+
+
+def median_of_a_constant(a):
+    fixed = A[0] * 1.0
+    total = np.sum(fixed * a**2)
+    return total * np.median(fixed, overwrite_input=True)
+
+
 PROGRAMS = [
+    of_a_constant,
+    median_of_a_constant,
     det_by_place,
     det,
     inv,

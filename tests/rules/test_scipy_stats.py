@@ -108,6 +108,7 @@ CONTINUOUS = [
     (stats.genhalflogistic, [0.4], U),
     (stats.rdist, [2.4], U),
     (stats.truncpareto, [1.4, 4.2], X + 0.5),
+    (stats.truncpareto, [-1.4, 4.2], X + 0.5),
     (stats.truncweibull_min, [1.4, 0.2, 3.2], X),
     (stats.trapezoid, [0.4, 0.7], np.array([0.3, 0.52, 0.85])),
     (stats.argus, [1.4], U),
