@@ -255,6 +255,52 @@ def check_phase(m: Any) -> Any:
     return m
 
 
+def refuse_stack(a: Any, name: str) -> None:
+    """Refuse a stack of matrices where the derivative rule is for one.
+
+    Raises:
+        NonDifferentiableError: `a` has more than two dimensions.
+
+    >>> refuse_stack(np.eye(2), "scipy.linalg.eigh")
+    """
+    if np.ndim(a) > 2:
+        not_differentiable(
+            f"{name} of a stack of matrices has no derivative rule",
+            hint="call it for each matrix in a loop, or use a function of np.linalg",
+        )
+
+
+def real_places(v: Any, uplo: Any) -> Any:
+    """Where LAPACK makes an element of each complex eigenvector real.
+
+    >>> real_places(np.array([[0.8], [0.6]]), None)
+    array([[0]])
+    """
+    if uplo is None:
+        return np.argmax(np.abs(v), axis=-2, keepdims=True)
+    last = v.shape[-2] - 1 if uplo in ("U", "u") else 0
+    return np.full((*v.shape[:-2], 1, v.shape[-1]), last)
+
+
+def kept_real(v_dot: Any, v: Any, uplo: Any) -> Any:
+    """The tangents of complex eigenvectors in the phase that LAPACK gives them.
+
+    It keeps one element of each vector real: the largest one in `geev` (`uplo` is
+    None), the first or the last one in `heev` of a lower or an upper triangle.
+
+    >>> kept_real(np.array([[1j], [0.0]]), np.array([[0.8 + 0j], [0.6]]), "L")
+    array([[0.+0.j  ],
+           [0.-0.75j]])
+    """
+    if not np.iscomplexobj(v):
+        return v_dot
+    place = real_places(v, uplo)
+    size = np.real(np.take_along_axis(v, place, -2))
+    moved = np.imag(np.take_along_axis(v_dot, place, -2))
+    turn = np.divide(moved, size, out=np.zeros_like(size), where=size != 0.0)
+    return v_dot - 1j * v * turn
+
+
 def gap_quotient(m: Any, w: Any) -> Any:
     """`m[i, j] / (w[j] - w[i])`, and 0 on the diagonal.
 

@@ -8,6 +8,7 @@ from typing import Any
 from sourcegrad.frontend.structs import Abstract, Struct
 from sourcegrad.ir import Expr, Lit
 from sourcegrad.kinds import ListKind, Num, is_scalar
+from sourcegrad.runtime_linalg import refuse_stack
 
 # Parameters that take a list as a list: what joins arrays, or chooses among them.
 _LISTS = frozenset(
@@ -39,6 +40,18 @@ _MADE = {
 }
 
 
+# Rules for one matrix: newer versions of SciPy map these over a stack of matrices.
+_ONE_MATRIX = frozenset(
+    "scipy.linalg." + name
+    for name in "coshm cosm sinhm sinm tanhm tanm sqrtm logm expm_frechet khatri_rao "
+    "eigh eigvalsh eigvals cho_factor cho_solve lstsq polar solve_continuous_are "
+    "solve_discrete_are solve_continuous_lyapunov solve_lyapunov solve_sylvester "
+    "solve_discrete_lyapunov solve_triangular solve_toeplitz matmul_toeplitz "
+    "solve_banded solveh_banded lu_solve block_diag solve convolution_matrix "
+    "orthogonal_procrustes subspace_angles".split()
+)
+
+
 def as_arrays(
     b: Any, rule: Any, args: list[Abstract], kw: dict[str, Abstract], node: Any
 ) -> tuple[list[Abstract], dict[str, Abstract]]:
@@ -65,7 +78,24 @@ def as_arrays(
         return arg if name in fixed else converted(b, arg, name, node)
 
     found = [fitted(k, arg) for k, arg in enumerate(args)]
-    return found, {n: named(n, v) for n, v in kw.items()}
+    named_ones = {n: named(n, v) for n, v in kw.items()}
+    if rule.name in _ONE_MATRIX:
+        found = [b.settle(arg) for arg in found]
+        named_ones = {n: b.settle(arg) for n, arg in named_ones.items()}
+        for arg in (*found, *named_ones.values()):
+            _refuse_stack(b, rule.name, arg, node)
+    return found, named_ones
+
+
+def _refuse_stack(b: Any, name: str, arg: Abstract, node: Any) -> None:
+    """Have the call refused where an operand turns out to be a stack of matrices."""
+    if isinstance(arg, Struct):
+        for item in arg.items:
+            _refuse_stack(b, name, item, node)
+    elif isinstance(arg, Expr) and not isinstance(arg, Lit):
+        if not is_scalar(b.infer(arg)):
+            check = b.binder.bind(refuse_stack, "refuse_stack")
+            b.emit(b.call_object(check, [arg, Lit(name)], {}, node))
 
 
 def with_inputs_kept(

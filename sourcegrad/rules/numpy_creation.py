@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..runtime import add_at_zeros, unbroadcast
+from ..runtime import add_at_zeros, is_zero, unbroadcast
 from ..runtime_shapes import unnest
 from ..runtime_special import no_partial
 from .registry import adjoint, composite, constant, linear, tangent
@@ -124,6 +124,10 @@ def linspace_tangent(
     dtype=None,
     axis=0,
 ):
+    if is_zero(start_dot):
+        start_dot = np.zeros_like(start)
+    if is_zero(stop_dot):
+        stop_dot = np.zeros_like(stop)
     return np.linspace(start_dot, stop_dot, num, endpoint, axis=axis)
 
 
@@ -165,7 +169,13 @@ def kaiser(M, beta):
 
 @composite(np.logspace)
 def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
-    return np.power(base, np.linspace(start, stop, num, endpoint, axis=axis))
+    if np.ndim(base) > 0:
+        shape = np.broadcast_shapes(np.shape(start), np.shape(stop), np.shape(base))
+        first, last = np.broadcast_to(start, shape), np.broadcast_to(stop, shape)
+        powers = np.linspace(first, last, num, endpoint, axis=axis)
+        return np.power(np.expand_dims(np.broadcast_to(base, shape), axis), powers)
+    else:
+        return np.power(base, np.linspace(start, stop, num, endpoint, axis=axis))
 
 
 @composite(np.geomspace)

@@ -4,7 +4,8 @@ Conventions. `eigh`, `eigvalsh` and `cholesky` read one triangle of their operan
 the cotangent is zero in the other, as for any function of what NumPy reads (autograd
 does so; JAX spreads it over both). Vectors of a repeated eigenvalue or singular
 value have no derivative: where the result depends on them, NonDifferentiableError.
-Complex vectors are defined up to a phase: the result must not depend on it.
+Complex vectors are defined up to a phase: in reverse mode the result must not depend
+on it; in forward mode it is the one that LAPACK chooses.
 """
 
 import numpy as np
@@ -23,6 +24,7 @@ from ..runtime_linalg import (
     gap_quotient,
     half_tril,
     hermitian_part,
+    kept_real,
 )
 from .registry import adjoint, by_value, tangent
 
@@ -47,7 +49,7 @@ def eigh_tangent(y, a, a_dot, UPLO="L"):
     v = y[1]
     inner = np.conj(v.mT) @ hermitian_part(a_dot, UPLO) @ v
     w_dot = np.real(np.diagonal(inner, axis1=-2, axis2=-1))
-    return w_dot, v @ gap_quotient(inner, y[0])
+    return w_dot, kept_real(v @ gap_quotient(inner, y[0]), v, UPLO)
 
 
 @adjoint(np.linalg.eigvalsh, source="Giles 2008, 3.1", convention="see file")
@@ -94,7 +96,8 @@ def eig_tangent(y, a, a_dot):
     inner = np.linalg.solve(v, a_dot @ v)
     v_dot = v @ gap_quotient(inner, w)
     length = np.real(np.sum(np.conj(v) * v_dot, axis=-2, keepdims=True))
-    return np.diagonal(inner, axis1=-2, axis2=-1), v_dot - v * length
+    v_dot = kept_real(v_dot - v * length, v, None)
+    return np.diagonal(inner, axis1=-2, axis2=-1), v_dot
 
 
 @adjoint(np.linalg.eigvals, source="Giles 2008, 3.1")

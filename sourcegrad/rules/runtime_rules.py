@@ -153,6 +153,21 @@ def check_phase_adjoint(y, y_bar, m):
     return y_bar
 
 
+constant(runtime_linalg.refuse_stack, pure=False)
+constant(runtime_linalg.real_places)
+
+
+@composite(runtime_linalg.kept_real)
+def kept_real(v_dot, v, uplo):
+    if np.iscomplexobj(v):
+        place = runtime_linalg.real_places(v, uplo)
+        size = np.real(np.take_along_axis(v, place, -2))
+        moved = np.imag(np.take_along_axis(v_dot, place, -2))
+        return v_dot - 1j * v * (moved / size)
+    else:
+        return v_dot
+
+
 @adjoint(runtime_linalg.gap_quotient)
 def gap_quotient_adjoint(y, y_bar, m, w):
     m_bar = runtime_linalg.gap_quotient(y_bar, w)
