@@ -298,13 +298,15 @@ class Effect(Stmt):
 @dataclass(eq=False)
 class Plain(Stmt):
     """A statement of the user kept as it is (assert, raise): a gast tree with names
-    that stand for the operands, of which it `writes` the first, or none."""
+    that stand for the operands, of which it `writes` the first, or none; or the one
+    of an object from outside that gets the second as an attribute (`puts`)."""
 
     node: Any
     names: tuple[str, ...]
     args: tuple[Expr, ...]
     raises: bool = False
     writes: bool = False
+    puts: bool = False
 
 
 @dataclass(eq=False)

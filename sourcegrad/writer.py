@@ -282,8 +282,9 @@ class Writer:
         return emit.expr(call(self.context.binder.bind(kept_apart, "kept_apart"), expr))
 
     def reachable(self, value: Value, fx: Any) -> bool:
-        """Whether an argument or the result may share the value's memory."""
-        roots = {fx.find(p) for p in self.primal.function.params}
+        """Whether an argument, the result or an object that got it as an attribute may
+        share the value's memory."""
+        roots = {fx.find(p) for p in (*self.primal.function.params, *fx.kept)}
         roots |= {fx.find(v) for v in names_in(self.primal.function.body.yields)}
         return fx.find(value) in roots
 

@@ -46,7 +46,8 @@ class Effects:
     """Alias classes of one function.
 
     `mutated` holds the classes written to; `written` the statements that write;
-    `nameless` stand for what containers hold, as long as no name does.
+    `nameless` stand for what containers hold, as long as no name does; `kept` are the
+    values that objects from outside hold from then on.
     """
 
     parent: dict[Value, Value] = field(default_factory=dict)
@@ -55,6 +56,7 @@ class Effects:
     written: list[tuple[Stmt, Value]] = field(default_factory=list)
     mutated: set[Value] = field(default_factory=set)
     nameless: set[Value] = field(default_factory=set)
+    kept: set[Value] = field(default_factory=set)
 
     def find(self, value: Value) -> Value:
         """The representative of a value's class."""
@@ -173,6 +175,8 @@ def _statement(fx: Effects, stmt: Stmt) -> None:
             _pops(fx, stmt, expr)
         case Effect(expr=expr):
             _calls(fx, stmt, expr)
+        case Plain(puts=True):
+            fx.kept |= {v for e in stmt.args[1:] for v in refs(e) if has_memory(v)}
         case Plain(args=(Ref(value=base), *_), writes=True):
             fx.written.append((stmt, base))
         case Store(base=Ref(value=base), value=value):

@@ -18,6 +18,7 @@ from sourcegrad.ir import (
     Lit,
     Obj,
     Op,
+    Plain,
     Ref,
     Region,
     Scoped,
@@ -70,6 +71,8 @@ def noticed(body: Region) -> Iterator[Expr]:
     own = made_here(body)
     for stmt in walk(body):
         if isinstance(stmt, Scoped) and not is_unseen(stmt):
+            yield SOMETHING
+        if isinstance(stmt, Plain) and stmt.puts:
             yield SOMETHING
         for expr in stmt_exprs(stmt):
             for e in effects_of(expr):

@@ -9,7 +9,16 @@ import numpy as np
 
 from sourcegrad.frontend.purity import pure_function
 from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, Unpack, Value, getitem, refs
-from sourcegrad.kinds import Atom, Kind, ListKind, Num, TupleKind, is_array, is_scalar
+from sourcegrad.kinds import (
+    UNKNOWN,
+    Atom,
+    Kind,
+    ListKind,
+    Num,
+    TupleKind,
+    is_array,
+    is_scalar,
+)
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
 from sourcegrad.rules.rule import Rule
@@ -38,7 +47,8 @@ def view_bases(expr: Expr) -> list[Value]:
             return [v for a in base.args for v in view_bases(a)]
         return view_bases(base) if is_basic_index(expr.args[1]) else []
     if expr.op == "attr":
-        return view_bases(expr.args[0]) if expr.data in ATTRIBUTES else []
+        part = expr.data in ATTRIBUTES or is_object(expr.args[0])
+        return view_bases(expr.args[0]) if part else []
     if expr.op == "ifexp":
         return view_bases(expr.args[1]) + view_bases(expr.args[2])
     if expr.op == "hook":
@@ -48,6 +58,14 @@ def view_bases(expr: Expr) -> list[Value]:
     if expr.op == "raw" and not _holds_numbers(expr.kind):
         return [v for a in expr.args for v in refs(a) if has_memory(v)]
     return []
+
+
+def is_object(expr: Expr) -> bool:
+    """Whether an expression may be an object, or a part of one, that was handed in:
+    its attributes are what the caller holds too."""
+    while isinstance(expr, Op) and expr.op in ("attr", "getitem"):
+        expr = expr.args[0]
+    return isinstance(expr, Ref) and expr.value.kind == UNKNOWN
 
 
 def _holds_numbers(kind: Kind | None) -> bool:

@@ -56,7 +56,7 @@ def writes_outside(region: Region) -> bool:
         if isinstance(stmt, (Store, Append)):
             if not (isinstance(base, Ref) and base.value in made):
                 return True
-        elif isinstance(stmt, CallFn):
+        elif isinstance(stmt, CallFn) or isinstance(stmt, Plain) and stmt.puts:
             return True
         for expr in stmt_exprs(stmt):
             for e in walk_expr(expr):

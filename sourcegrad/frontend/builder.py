@@ -41,6 +41,9 @@ from sourcegrad.names import identifier
 from sourcegrad.source import find
 
 
+_BUILT_IN = (tuple, list, dict)
+
+
 class Builder(Pairs):
     """Builds IR from the functions of one compilation."""
 
@@ -238,12 +241,13 @@ def _tree(b: Builder, name: str, spec: Spec, whole: Expr, active: bool) -> Abstr
             return whole if kind.dtype == "bool" else _leaf(b, name, kind, whole, False)
         return _leaf(b, name, kind, whole, active and differentiable(kind))
     items = []
-    by_attribute = not issubclass(spec.type, (tuple, list, dict))
+    by_attribute = not issubclass(spec.type, _BUILT_IN)
     for key, part in zip(spec.keys, spec.parts, strict=True):
         own = f"{name}_{identifier(str(key))}".replace("__", "_")
         inner = attr(whole, key) if by_attribute else Op("getitem", (whole, Lit(key)))
         items.append(_tree(b, own, part, inner, active))
-    site = ("param", name) if spec.type in (list, dict) else None
+    changes = spec.type in (list, dict) or not issubclass(spec.type, _BUILT_IN)
+    site = ("param", name) if changes else None
     return Struct(spec.type, spec.keys, items, whole, site)
 
 

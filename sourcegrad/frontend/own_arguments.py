@@ -19,6 +19,7 @@ import gast
 
 from sourcegrad.frontend import library
 from sourcegrad.frontend.context import ListFact, Restart
+from sourcegrad.frontend.given import given_object
 from sourcegrad.frontend.structs import Abstract, Struct
 from sourcegrad.ir import Expr, Op, Plain, Ref, Value
 from sourcegrad.kinds import ListKind
@@ -48,6 +49,8 @@ def own(b: Any, tree: Abstract) -> Abstract:
     if (CHANGED, named) not in b.context.derived:
         return tree
     whole = b.atom(origin)
+    if not (tree.is_dict or tree.is_sequence):
+        return given_object(b, whole, tree)
     site = (CHANGED, named)
     if tree.is_dict:
         b.context.dicts.setdefault(site, "known")

@@ -13,7 +13,7 @@ import gast
 from sourcegrad import syntax
 from sourcegrad.analysis.views import has_memory
 from sourcegrad.errors import KindError, NonDifferentiableError
-from sourcegrad.frontend import spreads
+from sourcegrad.frontend import given, spreads
 from sourcegrad.frontend.array_stores import store_at
 from sourcegrad.frontend.decorators import decorated
 from sourcegrad.frontend.expressions import Expressions
@@ -37,6 +37,7 @@ from sourcegrad.frontend.structs import (
     Attr,
     Choice,
     Closure,
+    Given,
     Object,
     Poison,
     Struct,
@@ -417,10 +418,8 @@ class Statements(Expressions):
             if self.store_part(base, target, tree):
                 return
         if not isinstance(base, Object):
-            raise self.unsupported(
-                target, "a store into an attribute of an object from outside",
-                "make the object in the function, or return its new state",
-            )  # fmt: skip
+            given.follow(self, base, target)
+        assert isinstance(base, Object)
         if self.set_property(base, target, tree):
             return
         if base in self.frozen:
@@ -431,7 +430,10 @@ class Statements(Expressions):
                 "which a cached property was read,",
                 "make a new object instead of changing this one",
             )
-        self.env[(base, target.attr)] = self.settle(tree, target.attr)
+        held = self.settle(tree, target.attr)
+        if isinstance(base, Given):
+            given.put(self, base, target, held)
+        self.env[(base, target.attr)] = held
 
     def store_part(self, base: Expr, target: Any, tree: Abstract) -> bool:
         """`a.flat = v`, `z.real = v` of an array; whether it is one of those."""

@@ -97,6 +97,18 @@ class Object:
 
 
 @dataclass(eq=False)
+class Given(Object):
+    """An object from outside that the program gives attributes: they live in the
+    environment as those of its own objects do, and each store is made in `whole` too.
+
+    `names` are the attributes it had when the function began.
+    """
+
+    whole: Any = None
+    names: tuple[str, ...] = ()
+
+
+@dataclass(eq=False)
 class Mapping(Object):
     """A dict that the program changes, with keys known when compiling.
 

@@ -32,6 +32,7 @@ from sourcegrad.ir import (
     Loop,
     Obj,
     Op,
+    Plain,
     Ref,
     Region,
     Scoped,
@@ -272,7 +273,7 @@ def _repeatable(stmt: Stmt) -> bool:
             _draws(part) or isinstance(part, Op) and part.op == "pop"
             for part in effects_of(stmt.expr)
         )
-    return True
+    return not (isinstance(stmt, Plain) and (stmt.puts or stmt.writes))
 
 
 def _draws(e: Expr) -> bool:

@@ -1,0 +1,113 @@
+"""Objects from outside that the program gives attributes: they are followed as its own.
+
+    def f(body, dt):                      def f(body, dt):
+        body.v = body.v - dt                  body_v = body.v
+        return body.v ** 2       ->           v = body_v - dt
+                                              body.v = v
+                                              return v ** 2
+
+An attribute is read once, when the function begins, and known by the name of what was
+stored from then on.  Each store is made in the object as well, where the program makes
+it: the caller finds the object as a plain call leaves it, also behind an exception, and
+nothing that comes later, such as the reverse sweep, reads the attribute again.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from typing import Any
+
+import gast
+
+from sourcegrad.frontend.context import Restart
+from sourcegrad.frontend.structs import Abstract, Given, Struct, leaves
+from sourcegrad.ir import Expr, Lit, Obj, Plain, Ref
+
+_OUTSIDE = "a store into an attribute of an object from outside"
+_WAY_OUT = "make the object in the function, or return its new state"
+_PLAIN_ACCESS = (object.__getattribute__, BaseException.__getattribute__)
+
+
+def given_object(b: Any, whole: Expr, tree: Struct) -> Given:
+    """What stands for an argument that gets attributes.
+
+    Args:
+        b: the builder, at the beginning of the function.
+        whole: the argument.
+        tree: the attributes that it has.
+    """
+    made = Given(tree.type, b.where, whole=whole, names=tree.keys)
+    b.class_defaults(made, tree.type, None)
+    for name, item in zip(tree.keys, tree.items, strict=True):
+        for leaf in leaves(item):
+            if isinstance(leaf, Ref):
+                leaf.value.temp = False  # read before the first store, and only once
+        b.env[made, name] = item
+    return made
+
+
+def follow(b: Any, base: Abstract, target: Any) -> None:
+    """Let an object that gets an attribute be one that is followed.
+
+    Raises:
+        Restart: it is from now on.
+        UnsupportedSyntaxError: it cannot be.
+    """
+    site = base.site if isinstance(base, Struct) else None
+    if isinstance(site, tuple) and site[:1] == ("param",):
+        key = ("changed argument", site[1])
+        if key not in b.context.derived:
+            b.context.derived[key] = True
+            raise Restart
+    b.unroll_around()
+    raise b.unsupported(target, _OUTSIDE, _WAY_OUT)
+
+
+def put(b: Any, base: Given, target: Any, held: Abstract) -> None:
+    """Store into the object itself what its attribute is from now on.
+
+    Args:
+        b: the builder.
+        base: the object.
+        target: `base.name`, as the user wrote it.
+        held: the value, with atoms for leaves.
+
+    Raises:
+        UnsupportedSyntaxError: such a store is not followed.
+    """
+    name = target.attr
+    reason = _unusual(base, name)
+    if reason is None and not _is_kept(held):
+        reason = "of a list, dict, function or object"
+    if reason is not None:
+        raise b.unsupported(target, f"{_OUTSIDE}, {reason},", _WAY_OUT)
+    node = gast.parse(f"whole.{name} = value").body[0]
+    value = b.materialise(held, target)
+    b.append(Plain(node, ("whole", "value"), (base.whole, value), puts=True))
+
+
+def _is_kept(held: Abstract) -> bool:
+    """Whether what is stored is data that no other name changes in place unseen."""
+    if isinstance(held, Struct):
+        return held.type is tuple and all(map(_is_kept, held.items))
+    if isinstance(held, Obj):
+        return not isinstance(held.obj, (list, dict, set))
+    return isinstance(held, (Ref, Lit))
+
+
+def _unusual(base: Given, name: str) -> str | None:
+    """Why a store into an attribute may do something else than bind it."""
+    cls: Any = base.type
+    if name.startswith("__"):
+        return "with a name that begins with underscores"
+    if cls.__getattribute__ not in _PLAIN_ACCESS or hasattr(cls, "__getattr__"):
+        return "whose class says how attributes are read"
+    if dataclasses.is_dataclass(cls) and name not in base.names:
+        return "which is no field of its dataclass"
+    member = next((vars(c)[name] for c in cls.__mro__ if name in vars(c)), None)
+    if hasattr(type(member), "__set__") and not isinstance(
+        member, types.MemberDescriptorType
+    ):
+        return "which is a descriptor of its class"
+    return None
