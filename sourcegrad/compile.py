@@ -202,6 +202,7 @@ def load_entry(
         [hollow(f) for f in (fn, *made.context.callees())],
         made.warns and backend == "python",
         made.quiet and may_win(fn, made.text),
+        frozenset(made.context.given),
     )
     if backend == "numba":
         from sourcegrad.numba_backend import jit
@@ -232,6 +233,7 @@ class Facts:
     sources: list[types.FunctionType]
     warns: bool
     undoable: bool
+    given: frozenset[str]
 
     def entry(
         self,
@@ -242,10 +244,13 @@ class Facts:
     ) -> Entry:
         """The entry of these functions."""
         refuse = None
-        if self.written:
-            data = [g for g in guards if g.kind is not None]
+        if self.written or self.given:
+            data = [g for g in guards if g.kind is not None or self.given]
             refuse = apart(
-                self.names, self.written, lambda: [(g.name, g.read()) for g in data]
+                self.names,
+                self.written,
+                lambda: [(g.name, g.read()) for g in data],
+                self.given,
             )
             chosen = (checked(chosen[0], refuse), *chosen[1:])
         return make_entry(

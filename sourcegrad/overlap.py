@@ -19,6 +19,7 @@ def apart(
     names: Sequence[str],
     written: frozenset[str],
     outside: Callable[[], Sequence[tuple[str, Any]]],
+    given: frozenset[str] = frozenset(),
 ) -> Callable[..., None]:
     """What refuses arguments that overlap.
 
@@ -26,10 +27,15 @@ def apart(
         names: the parameters, in order.
         written: those whose memory the program writes.
         outside: gives captured and global objects that the program reads.
+        given: the objects that get attributes, by how they are reached.
     """
 
     def refuse(*args: Any) -> None:
         others = outside()
+        if given:
+            refuse_one_object([*zip(names, args, strict=False), *others], given)
+        if not written:
+            return
         held = [a for a in args if a.__class__ not in _NUMBERS]
         if others or len(held) != 1 or held[0].__class__ is not np.ndarray:
             refuse_overlap(names, args, written, others)
@@ -98,6 +104,46 @@ def refuse_same(names: Sequence[str], args: Sequence[Any], written: set[str]) ->
                     why="a change of the one is a change of the other as well",
                     hints=(f"pass a copy: {type(held).__name__}({path})",),
                 )
+
+
+def refuse_one_object(held: Sequence[tuple[str, Any]], given: frozenset[str]) -> None:
+    """Refuse a call in which an object that gets attributes is reached in two ways.
+
+    Args:
+        held: arguments and what is read of the user's world, with their names.
+        given: the objects that get attributes, by how they are reached.
+
+    Raises:
+        AliasError: one is.
+    """
+    seen: dict[int, str] = {}
+    for name, value in held:
+        for path, found in _objects(value, name, seen):
+            first = seen.setdefault(id(found), path)
+            if first != path and (first in given or path in given):
+                raise AliasError(
+                    f"{first} and {path} are one object, "
+                    "and the function stores into an attribute of it",
+                    why="a change of the one is a change of the other as well",
+                    hints=(f"pass a copy: copy.copy({path})",),
+                )
+
+
+_CODE = (type, types.ModuleType, types.FunctionType, types.MethodType)
+
+
+def _objects(value: Any, name: str, seen: dict[int, str]) -> Iterator[tuple[str, Any]]:
+    """The objects an argument consists of, with readable names; what is in one that
+    was seen before is not looked at again."""
+    if isinstance(value, (list, tuple, dict)):
+        pairs = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, item in pairs:
+            yield from _objects(item, f"{name}[{key!r}]", seen)
+    elif hasattr(value, "__dict__") and not isinstance(value, _CODE):
+        known = id(value) in seen
+        yield name, value
+        for key, item in () if known else vars(value).items():
+            yield from _objects(item, f"{name}.{key}", seen)
 
 
 def _containers(value: Any, name: str, depth: int = 0) -> Iterator[tuple[str, Any]]:

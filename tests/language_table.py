@@ -56,6 +56,7 @@ TITLES = {
     "heaps": "Heaps, bisection and key functions",
     "iterators": "Iterators read by hand",
     "changed_arguments": "Arguments that change",
+    "given_objects": "Objects from outside that get attributes",
     "recursions": "Recursion",
     "partly_bound": "Arrays that some paths do not make",
     "probes_scalar": "Traps with numbers",

@@ -40,7 +40,6 @@ from sourcegrad.kinds import (
 from sourcegrad.names import identifier
 from sourcegrad.source import find
 
-
 _BUILT_IN = (tuple, list, dict)
 
 

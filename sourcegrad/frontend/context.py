@@ -78,6 +78,7 @@ class Context:
     gives them: "reverse" or "forward"; `careful` that zero wins in them.
     `complex_powers` says that a power of a real number may be complex: so it is where
     there is one (`powers`) and parts of a real number are read (`parts_read`).
+    `given` are the objects from outside that get attributes, by how they are reached.
     """
 
     binder: Binder = field(default_factory=Binder)
@@ -103,6 +104,7 @@ class Context:
     parts_read: bool = False
     dirty: bool = False
     active_exceptions: bool = False
+    given: set[str] = field(default_factory=set)
     inline_all: bool = False
     names: set[str] = field(default_factory=set)
     _sizes: dict[Any, int] = field(default_factory=dict)

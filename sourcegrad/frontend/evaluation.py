@@ -17,6 +17,7 @@ from sourcegrad.frontend.structs import (
     Abstract,
     Attr,
     Bound,
+    Given,
     Object,
     Poison,
     Struct,
@@ -117,6 +118,11 @@ class Evaluation(Emitter):
             if len(tree.args) == 1 and isinstance(tree.args[0], Expr):
                 return attr(tree.args[0], method)
         self.unroll_around()
+        if isinstance(tree, Given):
+            raise self.unsupported(
+                node, "an object that is given attributes, used as a value here,",
+                "hand on its attributes instead",
+            )  # fmt: skip
         what = (
             "an object built in the function"
             if isinstance(tree, Object)

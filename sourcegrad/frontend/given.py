@@ -22,22 +22,23 @@ import gast
 
 from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.structs import Abstract, Given, Struct, leaves
-from sourcegrad.ir import Expr, Lit, Obj, Plain, Ref
+from sourcegrad.ir import Expr, Lit, Obj, Op, Plain, Ref
 
 _OUTSIDE = "a store into an attribute of an object from outside"
 _WAY_OUT = "make the object in the function, or return its new state"
 _PLAIN_ACCESS = (object.__getattribute__, BaseException.__getattribute__)
 
 
-def given_object(b: Any, whole: Expr, tree: Struct) -> Given:
+def given_object(b: Any, origin: Expr, tree: Struct) -> Given:
     """What stands for an argument that gets attributes.
 
     Args:
         b: the builder, at the beginning of the function.
-        whole: the argument.
+        origin: the argument, or how it is reached from one.
         tree: the attributes that it has.
     """
-    made = Given(tree.type, b.where, whole=whole, names=tree.keys)
+    b.context.given.add(_path(origin))
+    made = Given(tree.type, b.where, whole=b.atom(origin), names=tree.keys)
     b.class_defaults(made, tree.type, None)
     for name, item in zip(tree.keys, tree.items, strict=True):
         for leaf in leaves(item):
@@ -45,6 +46,17 @@ def given_object(b: Any, whole: Expr, tree: Struct) -> Given:
                 leaf.value.temp = False  # read before the first store, and only once
         b.env[made, name] = item
     return made
+
+
+def _path(whole: Expr) -> str:
+    """How an argument, or an object in one, is reached."""
+    if isinstance(whole, Op):
+        inner = _path(whole.args[0])
+        if whole.op == "attr":
+            return f"{inner}.{whole.data}"
+        return f"{inner}[{whole.args[1]!r}]"
+    assert isinstance(whole, Ref)
+    return whole.value.name
 
 
 def follow(b: Any, base: Abstract, target: Any) -> None:

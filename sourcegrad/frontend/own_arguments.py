@@ -48,9 +48,9 @@ def own(b: Any, tree: Abstract) -> Abstract:
     named = tree.site[1] if tree.site is not None else None
     if (CHANGED, named) not in b.context.derived:
         return tree
-    whole = b.atom(origin)
     if not (tree.is_dict or tree.is_sequence):
-        return given_object(b, whole, tree)
+        return given_object(b, origin, tree)
+    whole = b.atom(origin)
     site = (CHANGED, named)
     if tree.is_dict:
         b.context.dicts.setdefault(site, "known")

@@ -736,6 +736,10 @@ class Statements(Expressions):
         for target in stmt.targets:
             if isinstance(target, (gast.Tuple, gast.List)):
                 self.stmt_Delete(gast.Delete(targets=target.elts))
+            elif isinstance(target, gast.Attribute):
+                raise self.unsupported(
+                    target, "del of an attribute", "leave it, or let it hold None"
+                )
             elif not isinstance(target, gast.Name):
                 self.delete_item(target)
             else:

@@ -1,0 +1,157 @@
+"""Objects from outside that the program gives attributes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tests.zoo import case, program
+
+W = np.array([[0.2, -0.4], [0.7, 0.3]])
+X = np.array([0.7, -0.3])
+
+
+class Body:
+    """A position and a speed, moved in place."""
+
+    kicks = 0
+
+    def __init__(self, p, v):
+        self.p, self.v = p, v
+
+    def kick(self, dt):
+        self.v = self.v - self.p * dt
+        self.p = self.p + self.v * dt
+        self.kicks += 1
+
+    @property
+    def energy(self):
+        return 0.5 * (self.p**2 + self.v**2)
+
+    @energy.setter
+    def energy(self, wanted):
+        self.v = (2.0 * wanted - self.p**2) ** 0.5
+
+
+@dataclass
+class Cell:
+    """A state with a log of what it saw."""
+
+    w: np.ndarray
+    h: np.ndarray
+    seen: object = None
+
+    def step(self, x):
+        self.seen = x
+        self.h = np.tanh(self.w @ x + self.h)
+        return self.h
+
+
+class Pair:
+    """Two bodies and a clock."""
+
+    def __init__(self, bodies):
+        self.bodies, self.time = bodies, 0.0
+
+    def step(self, dt):
+        for body in self.bodies:
+            body.kick(dt)
+        self.time += dt
+
+
+@case(Body(1.0, 2.0), 0.1)
+@program("attribute of an argument", "changed by a method", argnums=(0, 1), issue=3)
+def argument_kicked(body, dt):
+    body.kick(dt)
+    body.kick(dt)
+    return body.p * body.v * body.kicks
+
+
+@case(0.3, Body(1.0, 2.0))
+@program("attribute of an argument", "augmented", issue=3)
+def argument_given_attributes(x, body):
+    body.v = x * body.v
+    body.p += x
+    body.spin = body.v * body.p
+    return body.spin**2 + body.v * body.p
+
+
+@case(Body(0.5, 0.2), 0.3, 4)
+@program("attribute of an argument", "in loops and branches", argnums=(0, 1), issue=3)
+def argument_changed_on_paths(body, dt, n):
+    for k in range(n):
+        body.kick(dt)
+        if body.p > 0.6:
+            body.last = body.p * dt
+            body.v = body.last
+        while body.v < 0.5 * dt:
+            body.v = body.v + dt * body.p
+    return body.p * body.v
+
+
+@case(Cell(W, X, None), X * 2.0)
+@program("attribute of an argument", "array, None at first", argnums=1, issue=3)
+def layer_that_keeps_its_input(cell, x):
+    y = cell.step(x) * cell.seen
+    z = cell.step(y + x) * cell.seen
+    return np.sum(y * z * cell.h)
+
+
+@case([Body(1.0, 2.0), Body(0.5, 0.3)], 0.1)
+@program("list of objects as argument", "changed by methods", issue=3, argnums=1)
+def bodies_kicked(bodies, dt):
+    for _ in range(2):
+        for body in bodies:
+            body.kick(dt)
+        bodies[0].v = bodies[1].p * bodies[0].v
+    return sum(b.p * b.v for b in bodies)
+
+
+@case(Pair([Body(1.0, 2.0), Body(0.5, 0.3)]), 0.1)
+@program("objects in an object argument", "changed by methods", argnums=1, issue=3)
+def pair_of_bodies(pair, dt):
+    for _ in range(3):
+        pair.step(dt)
+    return pair.bodies[0].p * pair.time + pair.bodies[1].v
+
+
+@case(Body(1.0, 2.0), 0.3)
+@case(Body(1.0, 0.2), 0.3)
+@program("attribute of an argument", "behind an exception", argnums=(0, 1), issue=3)
+def argument_changed_before_it_raises(body, x):
+    try:
+        body.v = body.v * x
+        if body.v > 0.1:
+            raise ValueError("too fast")
+        body.p = x * x
+    except ValueError:
+        body.p = body.p * x * body.v
+    return body.p * body.v
+
+
+@case(Body(0.4, 0.2), 0.9)
+@program("property of an argument", "set", argnums=(0, 1), issue=3)
+def energy_set(body, x):
+    body.energy = body.energy + x
+    return body.v * body.energy
+
+
+@case(Body(0.4, 0.2), 0.9)
+@program("attribute of an argument", "in an inner function", argnums=(0, 1), issue=3)
+def changed_by_an_inner_function(body, x):
+    def bump(k):
+        body.v = body.v * k
+        return body.v
+
+    return bump(x) + bump(x * 2.0) * body.p
+
+
+@case(Body(np.array([1.0, 2.0]), 2.0), np.array([0.3, 0.4]))
+@program("attribute of an argument", "array changed in place", argnums=(0, 1), issue=3)
+def array_of_an_argument_in_place(body, x):
+    body.p = body.p + x
+    body.p[0] = x[1] * body.p[1]
+    body.q = body.p
+    body.q *= x
+    return np.sum(body.p * body.q)
