@@ -82,6 +82,7 @@ class Shadows:
         self.useful = useful
         self.inputs: frozenset[Value] = frozenset()
         self.outside: list[Value] = [v for e in body.yields for v in refs(e)]
+        self.outside += effects.kept
         self.early: set[Value] = set()
         self.tried: set[Value] = set()
         self.pointers: set[Value] = set()

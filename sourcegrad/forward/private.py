@@ -29,7 +29,7 @@ def private_stores(body: Region, effects: Effects) -> set[int]:
         effects: its alias classes.
     """
     made = {s.target: s.expr for s in walk(body) if isinstance(s, Assign)}
-    verdict: dict[Value, bool] = {}
+    verdict = dict.fromkeys(map(effects.find, effects.kept), False)
     found: set[int] = set()
     for stmt in walk(body):
         if isinstance(stmt, Store) and isinstance(stmt.base, Ref):

@@ -21,6 +21,7 @@ from sourcegrad.frontend.structs import (
     Abstract,
     Attr,
     Bound,
+    Given,
     LocalMember,
     Object,
     Struct,
@@ -217,6 +218,11 @@ class Attributes(Subscripts):
         found = self.env.get((base, name))
         if found is not None and not isinstance(found, Undef):
             return now(self.held_now(found, name, node))
+        if isinstance(base, Given) and name in base.stored:
+            raise self.unsupported(
+                node, f"the attribute {name!r}, given first on some paths or in a loop,",
+                "give it a value in __init__",
+            )  # fmt: skip
         return self.class_member(base.type, name, base, node)
 
     def instance_attribute(self, base: Obj, name: str, node: Any) -> Abstract:

@@ -26,7 +26,9 @@ from sourcegrad.ir import Expr, Lit, Obj, Op, Plain, Ref
 
 _OUTSIDE = "a store into an attribute of an object from outside"
 _WAY_OUT = "make the object in the function, or return its new state"
-_PLAIN_ACCESS = (object.__getattribute__, BaseException.__getattribute__)
+_BASES = (object, BaseException, types.SimpleNamespace)
+PLAIN_STORES = tuple(c.__setattr__ for c in _BASES)
+_PLAIN_READS = tuple(c.__getattribute__ for c in _BASES)
 
 
 def given_object(b: Any, origin: Expr, tree: Struct) -> Given:
@@ -96,6 +98,7 @@ def put(b: Any, base: Given, target: Any, held: Abstract) -> None:
         raise b.unsupported(target, f"{_OUTSIDE}, {reason},", _WAY_OUT)
     node = gast.parse(f"whole.{name} = value").body[0]
     value = b.materialise(held, target)
+    base.stored.add(name)
     b.append(Plain(node, ("whole", "value"), (base.whole, value), puts=True))
 
 
@@ -113,7 +116,7 @@ def _unusual(base: Given, name: str) -> str | None:
     cls: Any = base.type
     if name.startswith("__"):
         return "with a name that begins with underscores"
-    if cls.__getattribute__ not in _PLAIN_ACCESS or hasattr(cls, "__getattr__"):
+    if cls.__getattribute__ not in _PLAIN_READS or hasattr(cls, "__getattr__"):
         return "whose class says how attributes are read"
     if dataclasses.is_dataclass(cls) and name not in base.names:
         return "which is no field of its dataclass"

@@ -15,13 +15,14 @@ from sourcegrad.frontend import library
 from sourcegrad.frontend.folding import known, literal
 from sourcegrad.frontend.structs import (
     Abstract,
+    Given,
     LocalMember,
     Maybe,
     Object,
     Pointer,
     Struct,
 )
-from sourcegrad.ir import UNDEF, Expr, Lit, Obj, Undef
+from sourcegrad.ir import UNDEF, Expr, Lit, Obj, Ref, Undef
 from sourcegrad.kinds import ListKind, Num, is_array, strip
 
 Handler = Callable[..., Any]
@@ -156,8 +157,13 @@ def _has(b: Any, tree: Any, name: str) -> bool | None:
         return None if known_class is None else hasattr(known_class, name)
     if isinstance(tree, Struct) and not tree.is_sequence and name in tree.keys:
         return True
+    held = b.env.get((tree, name), UNDEF)
+    late = isinstance(held, Ref) and held.value.maybe_undefined
+    if late or isinstance(tree, Given) and name in tree.stored and held == UNDEF:
+        raise b.unsupported(None, f"whether an object has {name!r} already",
+                            "give it a value in __init__")  # fmt: skip
     return (
-        not isinstance(b.env.get((tree, name), UNDEF), Undef)
+        not isinstance(held, Undef)
         or isinstance(getattr(tree.type, name, None), LocalMember)
         or (hasattr(tree.type, name))
     )

@@ -457,7 +457,7 @@ class Statements(Expressions):
         """Call the setter of a property; whether it is one."""
         cls: Any = base.type
         member = getattr(cls, target.attr, None)
-        if cls.__setattr__ not in (object.__setattr__, BaseException.__setattr__):
+        if cls.__setattr__ not in given.PLAIN_STORES:
             raise self.unsupported(target, "a store into an object with __setattr__")
         if not isinstance(member, property):
             return False

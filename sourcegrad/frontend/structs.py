@@ -101,11 +101,13 @@ class Given(Object):
     """An object from outside that the program gives attributes: they live in the
     environment as those of its own objects do, and each store is made in `whole` too.
 
-    `names` are the attributes it had when the function began.
+    `names` are the attributes it had when the function began, `stored` those that it
+    was given since.
     """
 
     whole: Any = None
     names: tuple[str, ...] = ()
+    stored: set[str] = field(default_factory=set)
 
 
 @dataclass(eq=False)

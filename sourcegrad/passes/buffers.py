@@ -67,7 +67,8 @@ def run(b: Builder, whole: Region, head: int) -> None:
     whole.stmts[head:] = tail.stmts
     fx = effects.run(Function("buffers", [], Region(stmts=whole.stmts)))
     made = set(region_defs(whole))
-    tidy = _Tidy(b, fx, {fx.find(v) for v in fx.parent if v not in made})
+    outside = {fx.find(v) for v in fx.parent if v not in made or v in fx.kept}
+    tidy = _Tidy(b, fx, outside)
     own = private_stores(Region(stmts=whole.stmts), fx)
     own |= {id(s) for s in tail.stmts if isinstance(s, Store) and tidy.is_local(s)}
     tidy.unread(whole, own)

@@ -53,6 +53,25 @@ def test_the_object_is_as_a_plain_call_leaves_it():
         assert_array_equal(layer.out, plain.out)
 
 
+def dead_store(o, x):
+    y = x * 2.0
+    o.w = y
+    y[0] = 3.0 * x[1]
+    return np.sum(x)
+
+
+def test_a_store_into_what_the_object_holds_is_made_though_nothing_reads_it():
+    x = np.array([0.5, -1.0])
+    for run in (
+        lambda o: grad(dead_store, 1)(o, x),
+        lambda o: vjp(dead_store, o, x)[1](1.0),
+        lambda o: jvp(dead_store, (o, x), (None, x)),
+    ):
+        layer = Layer(W)
+        run(layer)
+        assert_array_equal(layer.w, [-3.0, -2.0])
+
+
 def test_a_pullback_does_not_read_the_object_again():
     x = np.array([0.5, -1.0])
     layer = Layer(W.copy())
