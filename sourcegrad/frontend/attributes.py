@@ -220,7 +220,7 @@ class Attributes(Subscripts):
             return now(self.held_now(found, name, node))
         if isinstance(base, Given) and name in base.stored:
             raise self.unsupported(
-                node, f"the attribute {name!r}, given first on some paths or in a loop,",
+                node, f"the attribute {name!r}, given first in a loop or branch,",
                 "give it a value in __init__",
             )  # fmt: skip
         return self.class_member(base.type, name, base, node)

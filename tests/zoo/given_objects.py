@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import SimpleNamespace
 
 import numpy as np
 
@@ -158,7 +157,7 @@ def array_of_an_argument_in_place(body, x):
     return np.sum(body.p * body.q)
 
 
-@case(SimpleNamespace(p=np.array([1.0, 2.0]), v=2.0), np.array([0.3, 0.4]))
+@case(Body(np.array([1.0, 2.0]), 2.0), np.array([0.3, 0.4]))
 @program("attribute of an argument", "array written after it was given",
          argnums=(0, 1), issue=3)  # fmt: skip
 def array_written_after_it_was_given(state, x):
