@@ -10,7 +10,15 @@ from sourcegrad.errors import MissingRuleError
 from sourcegrad.frontend import spreads
 from sourcegrad.frontend.scope import is_data
 from sourcegrad.frontend.statements import Statements
-from sourcegrad.frontend.structs import Abstract, Attr, Bound, Object, Struct, leaves
+from sourcegrad.frontend.structs import (
+    Abstract,
+    Attr,
+    Bound,
+    Given,
+    Object,
+    Struct,
+    leaves,
+)
 from sourcegrad.frontend.walks import endless
 from sourcegrad.ir import Expr, Lit, Obj, Op, Value, refs
 from sourcegrad.kinds import UNKNOWN, Kind, TupleKind, is_scalar, strip
@@ -155,6 +163,8 @@ class CallOperands(Statements):
         """Whether a tree can be handed to code that is not transformed."""
         if isinstance(tree, Struct):
             return all(map(self.can_materialise, tree.items))
+        if isinstance(tree, Given):
+            return not tree.follows and (self.passive or not self.is_moving(tree))
         return isinstance(tree, (Expr, Attr))
 
     def tree_kind(self, tree: Abstract) -> Kind:

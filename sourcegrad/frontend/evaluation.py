@@ -119,8 +119,10 @@ class Evaluation(Emitter):
                 return attr(tree.args[0], method)
         self.unroll_around()
         if isinstance(tree, Given):
+            if not tree.follows and (self.passive or not self.is_moving(tree)):
+                return tree.whole  # type: ignore[no-any-return]
             raise self.unsupported(
-                node, "an object that is given attributes, used as a value here,",
+                node, "an object from outside that is followed, used as a value here,",
                 "hand on its attributes instead",
             )  # fmt: skip
         what = (
@@ -134,6 +136,11 @@ class Evaluation(Emitter):
             "is used as a value here",
             where=self.locate(node),
         )
+
+    def is_moving(self, tree: Given) -> bool:
+        """Whether an attribute of an object is active."""
+        held = (self.env.get((tree, name)) for name in tree.names)
+        return any(map(self.is_varied, (e for t in held if t for e in leaves(t))))
 
     def origin_of(self, tree: Struct) -> Expr:
         """Where a whole structure stands, with the kind of a sequence of numbers: an

@@ -31,16 +31,46 @@ PLAIN_STORES = tuple(c.__setattr__ for c in _BASES)
 _PLAIN_READS = tuple(c.__getattribute__ for c in _BASES)
 
 
-def given_object(b: Any, origin: Expr, tree: Struct) -> Given:
+_WAYS = (
+    "__iter__", "__next__", "__len__", "__bool__", "__getitem__", "__contains__",
+    "__eq__", "__lt__", "__gt__", "__float__", "__int__", "__index__", "__array__",
+)  # fmt: skip
+
+
+def has_own_ways(cls: type) -> bool:
+    """Whether a class says itself what its instances are as sequences, truth values or
+    operands of a comparison: they are more than their attributes then.
+
+    >>> class Pair:
+    ...     def __len__(self):
+    ...         return 2
+    >>> has_own_ways(Pair), has_own_ways(types.SimpleNamespace)
+    (True, False)
+    """
+    found = (vars(c).get(name) for c in cls.__mro__ for name in _WAYS)
+    return any(
+        isinstance(member, types.FunctionType)
+        and member.__code__.co_filename != "<string>"  # as of a dataclass
+        for member in found
+    )
+
+
+def given_object(b: Any, origin: Expr, tree: Struct, stored: bool) -> Given:
     """What stands for an argument that gets attributes.
 
     Args:
         b: the builder, at the beginning of the function.
         origin: the argument, or how it is reached from one.
         tree: the attributes that it has.
+        stored: whether it gets attributes; else it is only read.
     """
-    b.context.given.add(_path(origin))
-    made = Given(tree.type, b.where, whole=b.atom(origin), names=tree.keys)
+    whole = origin
+    if stored:
+        b.context.given.add(_path(origin))
+        whole = b.atom(origin)
+    made = Given(tree.type, b.where, whole=whole, names=tree.keys)
+    made.site = tree.site
+    made.follows = stored
     b.class_defaults(made, tree.type, None)
     for name, item in zip(tree.keys, tree.items, strict=True):
         for leaf in leaves(item):
@@ -68,7 +98,7 @@ def follow(b: Any, base: Abstract, target: Any) -> None:
         Restart: it is from now on.
         UnsupportedSyntaxError: it cannot be.
     """
-    site = base.site if isinstance(base, Struct) else None
+    site = base.site if isinstance(base, (Struct, Given)) else None
     if isinstance(site, tuple) and site[:1] == ("param",):
         key = ("changed argument", site[1])
         if key not in b.context.derived:

@@ -45,6 +45,8 @@ def may_change(b: Any, node: gast.Call) -> bool:
     if isinstance(held, Obj):
         return isinstance(held.obj, types.FunctionType) and not b.is_library(held.obj)
     called = isinstance(node.func, gast.Name)
+    if isinstance(held, Struct) and not (held.is_dict or held.is_sequence):
+        return not called and not issubclass(held.type, BaseException)
     return (
         isinstance(held, (Object, Closure))
         or called

@@ -19,7 +19,7 @@ import gast
 
 from sourcegrad.frontend import library
 from sourcegrad.frontend.context import ListFact, Restart
-from sourcegrad.frontend.given import given_object
+from sourcegrad.frontend.given import given_object, has_own_ways
 from sourcegrad.frontend.structs import Abstract, Struct
 from sourcegrad.ir import Expr, Op, Plain, Ref, Value
 from sourcegrad.kinds import ListKind
@@ -46,10 +46,12 @@ def own(b: Any, tree: Abstract) -> Abstract:
     if any(new is not old for new, old in zip(items, tree.items, strict=True)):
         tree = replace(tree, items=items, origin=None)
     named = tree.site[1] if tree.site is not None else None
-    if (CHANGED, named) not in b.context.derived:
-        return tree
+    changed = (CHANGED, named) in b.context.derived
     if not (tree.is_dict or tree.is_sequence):
-        return given_object(b, origin, tree)
+        followed = changed or has_own_ways(tree.type)
+        return given_object(b, origin, tree, changed) if followed else tree
+    if not changed:
+        return tree
     whole = b.atom(origin)
     site = (CHANGED, named)
     if tree.is_dict:

@@ -417,7 +417,7 @@ class Statements(Expressions):
         if isinstance(base, Expr) and is_array(self.infer(base)):
             if self.store_part(base, target, tree):
                 return
-        if not isinstance(base, Object):
+        if not isinstance(base, Object) or isinstance(base, Given) and not base.follows:
             given.follow(self, base, target)
         assert isinstance(base, Object)
         if self.set_property(base, target, tree):

@@ -102,12 +102,14 @@ class Given(Object):
     environment as those of its own objects do, and each store is made in `whole` too.
 
     `names` are the attributes it had when the function began, `stored` those that it
-    was given since.
+    was given since; one that `follows` no stores is only read, and can be handed on.
     """
 
     whole: Any = None
     names: tuple[str, ...] = ()
     stored: set[str] = field(default_factory=set)
+    site: Any = None
+    follows: bool = True
 
 
 @dataclass(eq=False)

@@ -238,3 +238,69 @@ def test_what_is_not_followed_is_refused_with_its_place(program, made):
     with pytest.raises(SourcegradError) as caught:
         grad(program, 1)(copy.copy(made), 0.3)
     assert "test_given_objects.py:" in str(caught.value)
+
+
+class Ways:
+    """An object that says itself what it is as a sequence and as a truth value."""
+
+    def __init__(self, p, v):
+        self.p, self.v = p, v
+
+    def __iter__(self):
+        yield self.p * 2.0
+        yield self.v * 3.0
+        yield 1.0
+
+    def __len__(self):
+        return 5
+
+    def __bool__(self):
+        return bool(self.p > 5.0)
+
+    def __eq__(self, other):
+        return self.p * other
+
+    __hash__ = None
+
+    def check(self, x):
+        self.v = x * self.p
+        return self.v
+
+
+def along(o, x):
+    return sum(v * x for v in o) + max(o) * x + [*o][0] * x
+
+
+def counted_by_len(o, x):
+    return len(o) * x * o.p
+
+
+def by_truth(o, x):
+    return x * o.p if o else x * o.v
+
+
+def by_equality(o, x):
+    return (o == 3.0) * x
+
+
+def asserted(o, x):
+    assert o.check(x) > 0.0
+    return o.v * x
+
+
+@pytest.mark.parametrize(
+    ("program", "p_bar", "v_bar", "x_bar"),
+    [
+        (along, 2.0 * 0.3 + 2.0 * 0.3, 2 * 3.0 * 0.3, 2.0 + 6.0 + 1.0 + 6.0 + 2.0),
+        (counted_by_len, 1.5, 0.0, 5.0),
+        (by_truth, 0.0, 0.3, 2.0),
+        (by_equality, 0.9, 0.0, 3.0),
+        (asserted, 0.09, 0.0, 0.6),
+    ],
+)
+def test_an_argument_is_what_its_class_says(program, p_bar, v_bar, x_bar):
+    found, found_x = grad(program, (0, 1))(Ways(1.0, 2.0), 0.3)
+    assert_allclose([found.p, found.v, found_x], [p_bar, v_bar, x_bar])
+    _, pullback = vjp(program, Ways(1.0, 2.0), 0.3)
+    found, found_x = pullback(1.0)
+    assert_allclose([found.p, found.v, found_x], [p_bar, v_bar, x_bar])
