@@ -120,7 +120,7 @@ class Evaluation(Emitter):
         self.unroll_around()
         if isinstance(tree, Given):
             if not tree.follows and (self.passive or not self.is_moving(tree)):
-                return tree.whole  # type: ignore[no-any-return]
+                return tree.whole
             raise self.unsupported(
                 node, "an object from outside that is followed, used as a value here,",
                 "hand on its attributes instead",
