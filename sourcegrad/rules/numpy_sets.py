@@ -126,13 +126,27 @@ def histogram_adjoint(y, y_bar, a, bins=10, range=None, density=None, weights=No
 
 @tangent(np.histogram)
 def histogram_tangent(
-    y, a, bins=10, range=None, density=None, weights=None, weights_dot=0.0
+    y,
+    a,
+    a_dot=0.0,
+    bins=10,
+    bins_dot=0.0,
+    range=None,
+    range_dot=0.0,
+    density=None,
+    weights=None,
+    weights_dot=0.0,
 ):
     counts, edges = y
-    if density:
-        return no_partial("numpy.histogram", "density")
-    elif is_zero(weights_dot):
-        return np.zeros(np.shape(counts)), np.zeros(np.shape(edges))
-    else:
-        counts_dot, _ = np.histogram(a, edges, weights=weights_dot)
-        return counts_dot, np.zeros(np.shape(edges))
+    if density or not is_zero(range_dot):
+        no_partial("numpy.histogram", "density, or range")
+    counts_dot, edges_dot = np.zeros(np.shape(counts)), np.zeros(np.shape(edges))
+    if not is_zero(weights_dot):
+        counts_dot = np.histogram(a, edges, weights=weights_dot)[0]
+    if not is_zero(bins_dot):
+        edges_dot = edges_dot + bins_dot
+    elif np.ndim(bins) == 0 and range is None and not is_zero(a_dot):
+        low, high = np.argmin(a), np.argmax(a)
+        moved = np.ravel(a_dot)
+        edges_dot = np.linspace(moved[low], moved[high], len(edges))
+    return counts_dot, edges_dot

@@ -91,6 +91,16 @@ def phases_of_the_upper_triangle(x):
     return np.sum(np.imag(vectors) * weights(x))
 
 
+EDGES = [
+    lambda x: np.sum(np.histogram(x, 3)[1] * weights(np.ones(4))),
+    lambda x: np.sum(np.histogram(x, 3)[0] * x[:3]),
+    lambda x: np.sum(np.histogram(V, np.sort(x))[1] * weights(x)),
+]
+DENSITIES = [
+    lambda x: np.histogram(x, 3, density=True)[0][0],
+    lambda x: np.histogram(V, np.sort(x), density=True)[0][0],
+    lambda x: np.sum(np.histogram(V, 3, (0.0, x[0] + 2.0))[1]),
+]
 PHASES = [
     phases_of_eig,
     phases_of_eig_of_scipy,
@@ -146,6 +156,20 @@ def test_stacks_of_matrices_are_refused(f):
 
     for call in (lambda: grad(total)(STACK), lambda: jvp(total, (STACK,), (STACK,))):
         with pytest.raises(sourcegrad.SourcegradError, match="stack of matrices"):
+            call()
+
+
+@pytest.mark.parametrize("f", EDGES)
+def test_edges_of_a_histogram_are_pushed(f):
+    for d in directions(V):
+        pushed = jvp(f, (V,), (d,))[1]
+        np.testing.assert_allclose(pushed, slope(f, V, d), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("f", DENSITIES)
+def test_a_histogram_is_refused_in_both_modes(f):
+    for call in (lambda: grad(f)(V), lambda: jvp(f, (V,), (V,))):
+        with pytest.raises(sourcegrad.SourcegradError, match=r"numpy\.histogram"):
             call()
 
 
