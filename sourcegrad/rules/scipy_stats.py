@@ -167,7 +167,7 @@ def laplace_logpdf(z):
 
 
 def laplace_cdf(z):
-    half = 0.5 * np.exp(-np.abs(z))
+    half = 0.5 * np.exp(np.where(z > 0.0, -z, z))
     return np.where(z > 0.0, 1.0 - half, half)[()]
 
 
@@ -187,7 +187,9 @@ def gennorm_logpdf(z, beta):
 
 def gennorm_cdf(z, beta):
     part = special.gammainc(1.0 / beta, np.power(np.abs(z), beta))
-    return 0.5 + 0.5 * np.sign(z) * part
+    slope = 0.5 * beta / special.gamma(1.0 / beta)  # of the centre, where abs has none
+    centre = slope * np.where(z == 0.0, z, 0.0)
+    return 0.5 + 0.5 * np.sign(z) * part + centre
 
 
 continuous(stats.gennorm, shape_beta, gennorm_logpdf, gennorm_cdf)
@@ -200,7 +202,8 @@ def dgamma_logpdf(z, a):
 
 
 def dgamma_cdf(z, a):
-    return 0.5 + 0.5 * np.sign(z) * special.gammainc(a, np.abs(z))
+    half = 0.5 * special.gammainc(a, np.where(z < 0.0, -z, z))
+    return np.where(z < 0.0, 0.5 - half, 0.5 + half)[()]
 
 
 continuous(stats.dgamma, shape_a, dgamma_logpdf, dgamma_cdf)

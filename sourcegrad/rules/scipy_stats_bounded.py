@@ -122,7 +122,9 @@ def johnsonsb_logpdf(z, a, b):
 
 
 def johnsonsb_cdf(z, a, b):
-    return special.ndtr(a + b * special.logit(z))
+    inside = np.where((z <= 0.0) | (z >= 1.0), 0.5, z)
+    part = special.ndtr(a + b * special.logit(inside))
+    return np.where(z <= 0.0, 0.0, np.where(z >= 1.0, 1.0, part))[()]
 
 
 def johnsonsb_ppf(q, a, b):

@@ -33,7 +33,7 @@ def dweibull_logpdf(z, c):
 
 
 def dweibull_cdf(z, c):
-    tail = 0.5 * np.exp(-np.power(np.abs(z), c))
+    tail = 0.5 * np.exp(-np.power(np.where(z > 0.0, z, -z), c))
     return np.where(z > 0.0, 1.0 - tail, tail)[()]
 
 

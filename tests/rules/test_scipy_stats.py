@@ -387,3 +387,29 @@ def test_samples(f):
 )
 def test_spreads_and_distances_of_samples(f):
     agrees(f, M)
+
+
+@pytest.mark.parametrize("name", ["cdf", "sf", "logcdf", "logsf"])
+@pytest.mark.parametrize(
+    ("dist", "shapes"),
+    [
+        (stats.gennorm, (1.3,)),
+        (stats.gennorm, (2.0,)),
+        (stats.dgamma, (1,)),
+        (stats.dgamma, (2.5,)),
+        (stats.dweibull, (1.0,)),
+        (stats.laplace, ()),
+        (stats.t, (3.0,)),
+    ],
+)
+def test_slope_at_the_centre_is_the_density(name, dist, shapes):
+    method = getattr(dist, name)
+
+    def f(x):
+        return method(x, *shapes, 0.7, 1.5)
+
+    density = dist.pdf(0.7, *shapes, 0.7, 1.5)
+    sign = 1.0 if "cdf" in name else -1.0
+    expected = sign * density / (0.5 if "log" in name else 1.0)
+    assert sg.grad(f)(0.7) == pytest.approx(expected, rel=1e-9)
+    assert sg.jvp(f, (0.7,), (1.0,))[1] == pytest.approx(expected, rel=1e-9)
