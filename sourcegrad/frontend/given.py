@@ -26,6 +26,7 @@ from sourcegrad.ir import Expr, Lit, Obj, Op, Plain, Ref
 
 _OUTSIDE = "a store into an attribute of an object from outside"
 _WAY_OUT = "make the object in the function, or return its new state"
+_AS_ARGUMENT = "hand the object in as an argument: f(model, x)"
 _BASES = (object, BaseException, types.SimpleNamespace)
 PLAIN_STORES = tuple(c.__setattr__ for c in _BASES)
 _PLAIN_READS = tuple(c.__getattribute__ for c in _BASES)
@@ -105,7 +106,8 @@ def follow(b: Any, base: Abstract, target: Any) -> None:
             b.context.derived[key] = True
             raise Restart
     b.unroll_around()
-    raise b.unsupported(target, _OUTSIDE, _WAY_OUT)
+    outside = isinstance(base, Obj)
+    raise b.unsupported(target, _OUTSIDE, _AS_ARGUMENT if outside else _WAY_OUT)
 
 
 def put(b: Any, base: Given, target: Any, held: Abstract) -> None:
