@@ -220,7 +220,7 @@ def truncpareto_logpdf(z, b, c):
 
 
 def truncpareto_cdf(z, b, c):
-    part = (1.0 - np.power(in_unit(z, 1.0, c), -b)) / (1.0 - np.power(c, -b))
+    part = np.expm1(-b * np.log(in_unit(z, 1.0, c))) / np.expm1(-b * np.log(c))
     return np.where(z < 1.0, 0.0, np.where(z > c, 1.0, part))[()]
 
 

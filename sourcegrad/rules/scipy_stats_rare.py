@@ -181,7 +181,7 @@ def laplace_asymmetric_logpdf(z, kappa):
 def laplace_asymmetric_cdf(z, kappa):
     whole = kappa + 1.0 / kappa
     left = kappa / whole * np.exp(np.minimum(z, 0.0) / kappa)
-    right = 1.0 - np.exp(-np.maximum(z, 0.0) * kappa) / (kappa * whole)
+    right = 1.0 - np.exp(-np.where(z < 0.0, 0.0, z) * kappa) / (kappa * whole)
     return np.where(z < 0.0, left, right)[()]
 
 
@@ -310,8 +310,9 @@ def semicircular_logpdf(z):
 
 
 def semicircular_cdf(z):
-    x = np.clip(z, -1.0, 1.0)
-    return 0.5 + (x * np.sqrt(1.0 - x**2) + np.arcsin(x)) / math.pi
+    x = np.where(np.abs(z) < 1.0, z, 0.0)
+    part = 0.5 + (x * np.sqrt(1.0 - x**2) + np.arcsin(x)) / math.pi
+    return np.where(z <= -1.0, 0.0, np.where(z >= 1.0, 1.0, part))[()]
 
 
 continuous(stats.semicircular, shapes_none, semicircular_logpdf, semicircular_cdf)
