@@ -12,7 +12,7 @@ from sourcegrad.compile import bind
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.floating import silent
 from sourcegrad.forward.trees import as_tangent, leaves
-from sourcegrad.forward_kept import kept, same
+from sourcegrad.forward_kept import arguments_apart, kept, same
 
 
 class Jvp(Transform):
@@ -190,7 +190,10 @@ class Pushforward:
             as_tangent(self._primals[k], tangents[k], f"tangent {k}")
             for k in self._moved
         ]
-        return self._transform(*_copied(self._primals), *dots)
+        transform = self._transform
+        own = arguments_apart((*transform._args, *self._primals))
+        values = bind(transform._fn, own, dict(transform._kwargs))
+        return transform.run(values, tuple(dots))
 
     def batched(self, *stacks: Any) -> Any:
         """The tangents of the result for stacks of tangents on axis 0.
@@ -224,7 +227,9 @@ class Pushforward:
         found = None
         if sweep is not None:
             dots = [seeds[k] for k in self._moved]
-            found = finite_or_none(lambda: sweep(*_copied(values), *dots, count))
+            found = finite_or_none(
+                lambda: sweep(*arguments_apart(values), *dots, count)
+            )
         if found is not None:
             return found
         return one_at_a_time(lambda dots: self(*dots), self._primals, seeds, count)
@@ -239,12 +244,6 @@ def finite_or_none(run: Callable[[], Any]) -> Any:
     except (ArithmeticError, ValueError):
         return None
     return found if finite(found) else None
-
-
-def _copied(tree: Any) -> Any:
-    from sourcegrad.runtime_project import kept_apart
-
-    return kept_apart(tree)
 
 
 def linearize(
@@ -267,13 +266,14 @@ def linearize(
     >>> y, pushforward(1.0, 0.0), pushforward(0.0, 1.0)
     (10.0, 5.0, 2.0)
     """
-    own = _copied(primals)
+    own = arguments_apart(primals)
     moved = tuple(k for k, x in enumerate(primals) if next(leaves(x), None) is not None)
     if not moved:
         raise ValueError("no argument holds a number that could move")
     transform = KeptTangent(f, moved, backend=backend)
     shared = bind(transform._fn, (*transform._args, *primals), dict(transform._kwargs))
     transform.require_apart(shared)
+    transform._args = arguments_apart(transform._args)
     given = (*transform._args, *own)
     transform.keep(bind(transform._fn, given, dict(transform._kwargs)))
     return f(*primals), Pushforward(transform, own, moved)

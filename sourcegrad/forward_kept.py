@@ -22,6 +22,7 @@ import numpy as np
 from sourcegrad.cache import Entry
 from sourcegrad.frontend.scope import MemberRead, is_data
 from sourcegrad.frontend.signature import attribute_names
+from sourcegrad.runtime_project import kept_apart
 
 Seen = list[tuple[Callable[[], Any], Any]]
 
@@ -142,6 +143,39 @@ class _Space:
                 made = types.CellType()
             self.cells[id(cell)] = made
         return self.cells[id(cell)]
+
+
+_LIBRARIES = frozenset("builtins functools numba numpy scipy sourcegrad types".split())
+
+
+def arguments_apart(values: Any, memo: dict[int, Any] | None = None) -> Any:
+    """Arguments for a run that may change them: arrays, containers and objects with
+    attributes are copies, and what was one object is one copy.
+
+    >>> class Body: pass
+    >>> body = Body(); body.v = np.ones(2)
+    >>> copies = arguments_apart((body, body))
+    >>> copies[0] is copies[1], copies[0].v is body.v, copies[0].v.tolist()
+    (True, False, [1.0, 1.0])
+    """
+    memo = {} if memo is None else memo
+    if isinstance(values, (list, tuple)):
+        kind, items = type(values), [arguments_apart(v, memo) for v in values]
+        return kind(*items) if hasattr(values, "_fields") else kind(items)
+    if isinstance(values, dict):
+        made = copy.copy(values)
+        made.update({k: arguments_apart(v, memo) for k, v in values.items()})
+        return made
+    if id(values) in memo:
+        return memo[id(values)]
+    own = type(values).__module__.partition(".")[0] not in _LIBRARIES
+    if not own or attribute_names(values) is None or not hasattr(values, "__dict__"):
+        return kept_apart(values)
+    memo[id(values)] = made = copy.copy(values)
+    vars(made).update(
+        {name: arguments_apart(v, memo) for name, v in vars(values).items()}
+    )
+    return made
 
 
 def data_of(value: Any, memo: dict[int, Any]) -> Any:

@@ -39,7 +39,7 @@ from sourcegrad.forward.trees import (
     unit_tangents,
 )
 from sourcegrad.forward_api import Tangent, finite_or_none, jvp, linearize
-from sourcegrad.runtime_project import kept_apart
+from sourcegrad.forward_kept import arguments_apart
 from sourcegrad.source_written import call_of
 from sourcegrad.vjp_api import Vjp, vjp
 
@@ -154,7 +154,7 @@ class Jacobian(Matrix):
         if entry.powers and not self._reverse._request.complex_powers:
             return self._asking(complex_powers=True)(*args, **kwargs)
         self._reverse.require_apart(values)
-        operands = self._reverse._unfolded(kept_apart(values))[1]
+        operands = self._reverse._unfolded(arguments_apart(values))[1]
         y, residuals = entry.calls[0](*operands)
         if is_complex(y):
             require_real(moved, self.holomorphic, self.__name__)
@@ -283,11 +283,11 @@ def by_columns(
     transform.require_apart(values)
     sweep, run = transform.stacks_of(values), transform.run
     if not size(moved):
-        y = run(kept_apart(values), zeros_of(moved))
+        y = run(arguments_apart(values), zeros_of(moved))
         return arranged(y, moved, np.zeros((size(y), 0)), single)
     found = None if sweep is None else _by_stacks(sweep, values, moved)
     if found is None:
-        columns = [run(kept_apart(values), dots) for dots in unit_tangents(moved)]
+        columns = [run(arguments_apart(values), dots) for dots in unit_tangents(moved)]
         found = columns[0], _matrix(columns, size(columns[0]))
     return arranged(found[0], moved, found[1].T, single)
 
@@ -299,7 +299,7 @@ def _by_stacks(
     parts, y = [], None
     for seeds, count in unit_stacks(moved):
         found = finite_or_none(
-            functools.partial(sweep, kept_apart(values), seeds, count)
+            functools.partial(sweep, arguments_apart(values), seeds, count)
         )
         if found is None:
             return None

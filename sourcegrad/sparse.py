@@ -14,8 +14,8 @@ from sourcegrad.api import Argnums, Transform
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.forward.trees import leaves, mapped, size
 from sourcegrad.forward_api import Tangent
+from sourcegrad.forward_kept import arguments_apart
 from sourcegrad.matrices import MODES, Matrix, Second, all_values, moved_values
-from sourcegrad.runtime_project import kept_apart
 from sourcegrad.sparse_colouring import column_colours, star_colours
 from sourcegrad.vjp_api import Vjp
 
@@ -226,7 +226,7 @@ class SparseJacobian(SparseMatrix):
     def product(self, values: tuple[Any, ...], x: Any, v: np.ndarray) -> np.ndarray:
         """The matrix times a vector: a forward sweep."""
         self._forward.require_apart(values)
-        return flat(self._forward.run(kept_apart(values), (filled(x, v),)))
+        return flat(self._forward.run(arguments_apart(values), (filled(x, v),)))
 
     def colours(self, pattern: Pattern) -> tuple[str, np.ndarray]:
         """The mode that needs fewer sweeps, and its colouring."""
@@ -274,7 +274,7 @@ class SparseJacobian(SparseMatrix):
         rows, columns = pattern.by_row.tocoo().coords
         data = np.zeros(len(rows))
         self._reverse.require_apart(values)
-        y, pullback = self._reverse.pulled(kept_apart(values))
+        y, pullback = self._reverse.pulled(arguments_apart(values))
         self.require_height(pattern, size(y))
         for colour in range(int(colours.max(initial=-1)) + 1):
             seed = filled(y, (colours == colour).astype(float))
@@ -363,7 +363,7 @@ class SparseHessian(SparseMatrix):
     def product(self, values: tuple[Any, ...], x: Any, v: np.ndarray) -> np.ndarray:
         """The matrix times a vector: a forward sweep over the gradient."""
         self._second.require_apart(values)
-        return flat(self._second.run(kept_apart(values), (filled(x, v),)))
+        return flat(self._second.run(arguments_apart(values), (filled(x, v),)))
 
     def graph(self, pattern: Pattern) -> list[np.ndarray]:
         """For each variable those that it meets in an entry off the diagonal."""

@@ -200,7 +200,7 @@ def _parameter(
             and not is_float(kind.dtype)
             and kind.ndim == 0
         ):
-            kind = NUMBER
+            kind, b.context.whole = NUMBER, True
         value = b.value(name, kind, active and differentiable(kind))
         value.key = ("param", name)
         if value.key in b.context.varied:

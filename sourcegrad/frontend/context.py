@@ -78,6 +78,7 @@ class Context:
     gives them: "reverse" or "forward"; `careful` that zero wins in them.
     `complex_powers` says that a power of a real number may be complex: so it is where
     there is one (`powers`) and parts of a real number are read (`parts_read`).
+    `whole` says that an argument is an int: arrays made of it are of ints.
     `given` are the objects from outside that get attributes, by how they are reached.
     """
 
@@ -105,6 +106,7 @@ class Context:
     dirty: bool = False
     active_exceptions: bool = False
     given: set[str] = field(default_factory=set)
+    whole: bool = False
     inline_all: bool = False
     names: set[str] = field(default_factory=set)
     _sizes: dict[Any, int] = field(default_factory=dict)

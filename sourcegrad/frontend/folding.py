@@ -222,7 +222,7 @@ _MADE_LIKE: dict[str, Any] = {
 }
 
 
-def of_floats(b: Emitter, e: Op) -> Op:
+def of_floats(b: Any, e: Op) -> Op:
     """`np.zeros(x.shape)` for `np.zeros_like(x)` where `x` may be of ints: what a rule
     makes is to hold derivatives."""
     fn = e.args[0] if e.op == "call" and not e.data else None
@@ -232,17 +232,15 @@ def of_floats(b: Emitter, e: Op) -> Op:
         return e
     kind = b.infer(e.args[1])
     dtype = kind.dtype if isinstance(kind, Num) else None
-    if dtype not in ("number", "int64", None) or (dtype is None and "ones" in name):
-        return e
-    if dtype is None and "zeros" in name:
-        return call(b.binder.bind(float_zeros, "float_zeros"), e.args[1])
     root = b.binder.bind(np, "np")
-    known = is_array(kind)
-    shape = (
-        fold(b, Op("attr", (e.args[1],), "shape"))
-        if known
-        else call(Obj(np.shape, f"{root.path}.shape"), e.args[1])
-    )
+    if dtype in ("number", "int64"):
+        shape = fold(b, Op("attr", (e.args[1],), "shape"))
+        return call(Obj(made, f"{root.path}.{made.__name__}"), shape, *e.args[2:])
+    if not b.context.whole or dtype is not None or "ones" in name:
+        return e  # active arrays are of floats
+    if "zeros" in name:
+        return call(b.binder.bind(float_zeros, "float_zeros"), e.args[1])
+    shape = call(Obj(np.shape, f"{root.path}.shape"), e.args[1])
     return call(Obj(made, f"{root.path}.{made.__name__}"), shape, *e.args[2:])
 
 

@@ -338,7 +338,7 @@ class Inference:
         elif kind == UNKNOWN:
             several = _several_results(fn, operands, named)
             kind = several or self._vague_call(fn, rule, args)
-        if rule and rule.by_value:
+        if rule and rule.by_value and getattr(kind, "dtype", None) != "number":
             kind = of_any_dtype(kind)
         if rule and rule.kind == "elementwise" or is_in(fn, _LIKE):
             kind = with_shape(kind, [self.infer(a) for a in args])

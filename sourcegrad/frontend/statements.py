@@ -579,7 +579,8 @@ class Statements(Expressions):
         """Whether a name may hold None in the place of this."""
         if isinstance(tree, (Place, Perhaps)):
             return True
-        return isinstance(tree, Struct) and tree.is_sequence and not is_shown(tree)
+        flat = isinstance(tree, Struct) and tree.is_sequence and not is_shown(tree)
+        return flat and _depth(tree) <= _DEEPEST
 
     def is_none(self, tree: Abstract) -> bool:
         """Whether a name certainly holds None."""
@@ -793,6 +794,17 @@ _KEYWORD = {
     "AsyncWith": "async with", "ClassDef": "a class defined inside the function",
     "TryStar": "try with except*", "AsyncFunctionDef": "async functions",
 }  # fmt: skip
+
+
+# What a recursion returns may hold what its own calls return, without an end.
+_DEEPEST = 3
+
+
+def _depth(tree: Abstract) -> int:
+    """How many structures are in each other."""
+    if not isinstance(tree, Struct):
+        return 0
+    return 1 + max(map(_depth, tree.items), default=0)
 
 
 def _returned(tree: Abstract) -> Abstract:

@@ -183,6 +183,7 @@ def test_what_has_a_cotangent_has_a_tangent_too():
         for name in rule.operands
         if name not in rule.constant_operands
         and f"{name}_dot" not in inspect.signature(rule.tangent).parameters
+        and f'no_partial("{rule.name}", "{name}")' not in inspect.getsource(rule.fn)
     ]
     assert silent == ["numpy.einsum(subscripts)"]  # a string
 
