@@ -145,15 +145,14 @@ class _Space:
         return self.cells[id(cell)]
 
 
-_LIBRARIES = frozenset("builtins functools numba numpy scipy sourcegrad types".split())
+_LIBRARIES = frozenset("builtins functools numba numpy scipy sourcegrad".split())
 
 
 def arguments_apart(values: Any, memo: dict[int, Any] | None = None) -> Any:
     """Arguments for a run that may change them: arrays, containers and objects with
     attributes are copies, and what was one object is one copy.
 
-    >>> class Body: pass
-    >>> body = Body(); body.v = np.ones(2)
+    >>> body = types.SimpleNamespace(v=np.ones(2))
     >>> copies = arguments_apart((body, body))
     >>> copies[0] is copies[1], copies[0].v is body.v, copies[0].v.tolist()
     (True, False, [1.0, 1.0])

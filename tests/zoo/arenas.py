@@ -210,7 +210,7 @@ def groups_of_dicts(y):
     groups = collections.defaultdict(list)
     for i, v in enumerate(y):
         groups[i % 2].append({"v": v})
-    return sum(r["v"] ** (k + 2) for k in groups for r in groups[k])
+    return sum(r["v"] * r["v"] * (k + 2) for k in groups for r in groups[k])
 
 
 @case(Y)
