@@ -41,8 +41,15 @@ def cube(x):
     return x * x * x
 
 
+# Their second derivatives compile for half a minute.
+LONG = frozenset(["merge_sorted", "power_of_a_matrix_of_lists"])
 SMOOTH = [
-    pytest.param(found, k, id=f"{found.name}-{k}")
+    pytest.param(
+        found,
+        k,
+        id=f"{found.name}-{k}",
+        marks=[pytest.mark.slow] if found.name in LONG else [],
+    )
     for found, k in zoo.each_case(refused=None, smooth=True)
     if isinstance(found.argnums, int)
 ]

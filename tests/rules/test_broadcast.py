@@ -86,7 +86,9 @@ def cases(count):
             yield name, args, len(y) if isinstance(y, tuple) else None
 
 
-@pytest.mark.parametrize(("count", "least"), [(2, 200), (3, 80), (4, 10)])
+@pytest.mark.parametrize(
+    ("count", "least"), [pytest.param(2, 200, marks=pytest.mark.slow), (3, 80), (4, 10)]
+)
 def test_operands_of_unlike_shapes(count, least):
     wrong, right, refused = [], 0, {}
     with warnings.catch_warnings():
