@@ -77,7 +77,8 @@ class KeptTangent(Tangent):
             return made
         if not self.current:
             raise _outdated("what it read is not to be found again where it is loaded")
-        return (*made, {"_pickled": [was for _, was in self._kept.seen]})
+        read = [was for _, was in self._kept.seen]
+        return (*made, {"_pickled": read, "_args": self._args, "_kwargs": self._kwargs})
 
     def keep(self, values: tuple[Any, ...]) -> None:
         """Read what the function reads beside its arguments, once and for all."""
@@ -191,8 +192,8 @@ class Pushforward:
             for k in self._moved
         ]
         transform = self._transform
-        own = arguments_apart((*transform._args, *self._primals))
-        values = bind(transform._fn, own, dict(transform._kwargs))
+        given = (*transform._args, *self._primals), dict(transform._kwargs)
+        values = bind(transform._fn, *arguments_apart(given))
         return transform.run(values, tuple(dots))
 
     def batched(self, *stacks: Any) -> Any:
@@ -273,7 +274,10 @@ def linearize(
     transform = KeptTangent(f, moved, backend=backend)
     shared = bind(transform._fn, (*transform._args, *primals), dict(transform._kwargs))
     transform.require_apart(shared)
-    transform._args = arguments_apart(transform._args)
+    transform._args, kwargs = arguments_apart(
+        (transform._args, dict(transform._kwargs))
+    )
+    transform._kwargs = kwargs
     given = (*transform._args, *own)
     transform.keep(bind(transform._fn, given, dict(transform._kwargs)))
     return f(*primals), Pushforward(transform, own, moved)

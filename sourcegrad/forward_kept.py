@@ -158,22 +158,22 @@ def arguments_apart(values: Any, memo: dict[int, Any] | None = None) -> Any:
     (True, False, [1.0, 1.0])
     """
     memo = {} if memo is None else memo
-    if isinstance(values, (list, tuple)):
-        kind, items = type(values), [arguments_apart(v, memo) for v in values]
-        return kind(*items) if hasattr(values, "_fields") else kind(items)
-    if isinstance(values, dict):
-        made = copy.copy(values)
-        made.update({k: arguments_apart(v, memo) for k, v in values.items()})
-        return made
     if id(values) in memo:
         return memo[id(values)]
     own = type(values).__module__.partition(".")[0] not in _LIBRARIES
-    if not own or attribute_names(values) is None or not hasattr(values, "__dict__"):
-        return kept_apart(values)
-    memo[id(values)] = made = copy.copy(values)
-    vars(made).update(
-        {name: arguments_apart(v, memo) for name, v in vars(values).items()}
-    )
+    if isinstance(values, (list, tuple)):
+        kind, items = type(values), [arguments_apart(v, memo) for v in values]
+        made = kind(*items) if hasattr(values, "_fields") else kind(items)
+    elif isinstance(values, dict):
+        made = copy.copy(values)
+        made.update({k: arguments_apart(v, memo) for k, v in values.items()})
+    elif own and attribute_names(values) is not None and hasattr(values, "__dict__"):
+        memo[id(values)] = made = copy.copy(values)  # it may hold itself
+        held = {name: arguments_apart(v, memo) for name, v in vars(values).items()}
+        vars(made).update(held)
+    else:
+        made = kept_apart(values)
+    memo[id(values)] = made
     return made
 
 

@@ -6,6 +6,7 @@ Expected values are closed forms.
 from __future__ import annotations
 
 import copy
+import functools
 import pickle
 import sys
 import types
@@ -185,3 +186,32 @@ def test_a_pickled_pushforward_is_that_of_what_it_read(monkeypatch):
     with pytest.raises(NonDifferentiableError, match="call linearize again"):
         pickle.dumps(pushforward)
     assert pushforward(1.0) == 12.0
+
+
+def weighed(x, w):
+    return np.sum(w * x * x)
+
+
+def test_bound_arrays_are_kept():
+    w, ones = np.array([2.0, 3.0]), np.ones(2)
+    _, pushforward = linearize(functools.partial(weighed, w=w), ones)
+    w *= 5.0
+    assert pushforward(ones) == 10.0  # 2 w x, of w as it was
+    assert pickle.loads(pickle.dumps(pushforward))(ones) == 10.0
+
+
+class Tank:
+    level = 1.0
+
+
+def filled(x, tank):
+    tank.level = tank.level + x
+    return tank.level * x
+
+
+def test_bound_objects_are_left_alone():
+    tank = Tank()
+    y, pushforward = linearize(functools.partial(filled, tank=tank), 2.0)
+    assert (y, tank.level) == (6.0, 3.0)
+    assert [pushforward(1.0), pushforward(1.0)] == [5.0, 5.0]  # 1 + 2 x
+    assert tank.level == 3.0
