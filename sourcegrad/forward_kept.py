@@ -161,6 +161,7 @@ def arguments_apart(values: Any, memo: dict[int, Any] | None = None) -> Any:
     if id(values) in memo:
         return memo[id(values)]
     own = type(values).__module__.partition(".")[0] not in _LIBRARIES
+    made: Any
     if isinstance(values, (list, tuple)):
         kind, items = type(values), [arguments_apart(v, memo) for v in values]
         made = kind(*items) if hasattr(values, "_fields") else kind(items)
