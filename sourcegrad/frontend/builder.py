@@ -19,9 +19,9 @@ from sourcegrad.frontend.arenas import require_followed, require_values
 from sourcegrad.frontend.binding import bind_arguments, function_scope
 from sourcegrad.frontend.context import Context
 from sourcegrad.frontend.pairs import Pairs
+from sourcegrad.frontend.scope import RETURN
 from sourcegrad.frontend.signature import Leaf, Node, Spec, Static
 from sourcegrad.frontend.special import SPECIAL
-from sourcegrad.frontend.statements import RETURN
 from sourcegrad.frontend.structs import Abstract, Poison, Struct, leaves
 from sourcegrad.frontend.writers import build_in
 from sourcegrad.ir import Assign, Expr, Function, Lit, Op, Ref, Value, attr

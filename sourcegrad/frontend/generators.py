@@ -36,8 +36,7 @@ from sourcegrad.frontend.cursors import is_cursor
 from sourcegrad.frontend.maybes import Maybes
 from sourcegrad.frontend.provenance import is_stand_in
 from sourcegrad.frontend.resized import is_resized, reading_on
-from sourcegrad.frontend.scope import Reader, Scope
-from sourcegrad.frontend.statements import STOP
+from sourcegrad.frontend.scope import STOP, Reader, Scope
 from sourcegrad.frontend.structs import Abstract, Closure, Object, Struct
 from sourcegrad.frontend.walks import ENDLESS, called, endless, operands
 from sourcegrad.ir import Expr, Lit, Obj, Op, Region

@@ -18,8 +18,7 @@ from sourcegrad.frontend.call_operands import CallOperands
 from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.provenance import is_own
 from sourcegrad.frontend.recursion import call_recursive, count, descends, unfolds
-from sourcegrad.frontend.scope import Scope
-from sourcegrad.frontend.statements import RETURN
+from sourcegrad.frontend.scope import RETURN, Scope
 from sourcegrad.frontend.structs import Abstract, Closure, Poison
 from sourcegrad.ir import Lit, Obj, Op
 

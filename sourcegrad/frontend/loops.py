@@ -20,8 +20,9 @@ from sourcegrad.frontend.checkpoint_loops import (
     require_sequence,
 )
 from sourcegrad.frontend.live import is_shown, now, shows
+from sourcegrad.frontend.merging import key_name
 from sourcegrad.frontend.resized import require_fixed
-from sourcegrad.frontend.scope import assigned_names
+from sourcegrad.frontend.scope import STOP, assigned_names
 from sourcegrad.frontend.snapshots import (
     Perhaps,
     Place,
@@ -30,7 +31,6 @@ from sourcegrad.frontend.snapshots import (
     holds_object,
     opened,
 )
-from sourcegrad.frontend.statements import STOP, key_name
 from sourcegrad.frontend.structs import (
     Abstract,
     Attr,

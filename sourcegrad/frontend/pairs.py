@@ -12,6 +12,7 @@ from sourcegrad.frontend.binding import bind_arguments, function_scope
 from sourcegrad.frontend.context import Restart, Specialisation
 from sourcegrad.frontend.lifting import as_partial
 from sourcegrad.frontend.managers import Managers
+from sourcegrad.frontend.scope import RETURN
 from sourcegrad.frontend.snapshots import (
     Perhaps,
     Place,
@@ -22,7 +23,6 @@ from sourcegrad.frontend.snapshots import (
     placed,
     plain,
 )
-from sourcegrad.frontend.statements import RETURN
 from sourcegrad.frontend.structs import (
     Abstract,
     Bound,

@@ -16,6 +16,11 @@ from sourcegrad.kinds import Kind, kind_of
 from sourcegrad.names import RESERVED, fresh, identifier
 from sourcegrad.source import Source
 
+# Keys of the environment that are no names of the program.
+STOP = "$stop"
+RETURN = "$return"
+VALUE = "$value"
+
 
 @dataclass(eq=False)
 class Scope:

@@ -29,7 +29,8 @@ from sourcegrad.frontend.midway import (
     writes_midway,
 )
 from sourcegrad.frontend.parts import parts
-from sourcegrad.frontend.statements import STOP, Statements
+from sourcegrad.frontend.scope import STOP
+from sourcegrad.frontend.statements import Statements
 from sourcegrad.frontend.structs import (
     Abstract,
     Bound,

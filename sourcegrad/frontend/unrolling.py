@@ -21,7 +21,8 @@ from sourcegrad.frontend.folding import truth
 from sourcegrad.frontend.held import PINNED
 from sourcegrad.frontend.live import met, now
 from sourcegrad.frontend.recursion import count
-from sourcegrad.frontend.statements import STOP, Statements
+from sourcegrad.frontend.scope import STOP
+from sourcegrad.frontend.statements import Statements
 from sourcegrad.frontend.structs import Abstract, Struct
 from sourcegrad.ir import Expr, Lit, Obj, Op, Ref
 
