@@ -66,7 +66,8 @@ class Transform:
         self._request = Request(
             self.what, wrt, several, has_aux, holomorphic=holomorphic
         )
-        self._plain = not (self._args or self._kwargs) and positional(self._fn)
+        bound = any(isinstance(layer, functools.partial) for layer in found.skipped)
+        self._plain = not (self._args or bound) and positional(self._fn)
         self._count = len(names)
         self._store, self._lock = store_of(self._fn)
         self._unfolds: dict[Any, tuple[Any, Any]] = {}
@@ -301,7 +302,9 @@ class Transform:
             return source_of(self, args, stage, packaging)
         if not args:
             raise ValueError("a transform of a transform needs example arguments")
-        fn, values = self._unfolded(bind(self._fn, (*self._args, *args), self._kwargs))
+        fn, values = self._unfolded(
+            bind(self._fn, (*self._args, *args), dict(self._kwargs))
+        )
         wrt = self._request.wrt if self._request.several else self._request.wrt[0]
         own = type(self)(fn, wrt, **self._options())
         return source_of(own, values, stage, packaging)

@@ -26,7 +26,8 @@ from sourcegrad.errors import (
     SourceUnavailableError,
     UnsupportedSyntaxError,
 )
-from sourcegrad.source_library import FORMS, around
+from sourcegrad.source_keywords import Keywords, forms_of
+from sourcegrad.source_library import around
 from sourcegrad.source_match import (
     Definition,
     FileText,
@@ -195,7 +196,7 @@ class Unwrapped:
     Args:
         fn: the function; a call is `fn(*args, *more, **{**kwargs, **keywords})`.
         args: positional arguments bound by methods, instances and partials.
-        kwargs: keyword arguments bound by partials.
+        kwargs: keyword arguments bound by partials, as they are when read.
         skipped: what was taken off, outermost first.
     """
 
@@ -230,44 +231,46 @@ def unwrap(f: Callable[..., Any]) -> Unwrapped:
     ('scale', (3.0,))
     """
     args: tuple[Any, ...] = ()
-    kwargs: dict[str, Any] = {}
+    kwargs = Keywords([])
     skipped: list[object] = []
     while True:
         library = around(f, kwargs)
         if library is not None:  # what its options make of it is in its text
-            kwargs = {k: v for k, v in kwargs.items() if k not in FORMS}
+            kwargs.forms = forms_of(kwargs)
             f = library
         if isinstance(f, types.FunctionType) and not _is_transparent(f):
             return Unwrapped(f, args, kwargs, tuple(skipped))
-        inner, bound, keywords = _take_off(f)
-        args, kwargs = (*bound, *args), {**keywords, **kwargs}
+        inner, bound = _take_off(f)
+        args = (*bound, *args)
+        if isinstance(f, functools.partial):
+            kwargs.layers.append(f.keywords)
         skipped.append(f)
         f = inner
 
 
-def _take_off(f: Any) -> tuple[Any, tuple[Any, ...], Mapping[str, Any]]:
-    """What is inside one layer of wrapping, and the arguments that it binds."""
+def _take_off(f: Any) -> tuple[Any, tuple[Any, ...]]:
+    """What is inside one layer of wrapping, and the positional arguments it binds."""
     if isinstance(f, types.FunctionType):
-        return f.__wrapped__, (), {}  # type: ignore[attr-defined]
+        return f.__wrapped__, ()  # type: ignore[attr-defined]
     if isinstance(f, types.MethodType):
-        return f.__func__, (f.__self__,), {}
+        return f.__func__, (f.__self__,)
     if isinstance(f, functools.partial):
         _refuse_placeholders(f)
-        return f.func, f.args, f.keywords
+        return f.func, f.args
     if isinstance(f, staticmethod):
-        return f.__func__, (), {}
+        return f.__func__, ()
     if isinstance(f, functools._lru_cache_wrapper):
-        return f.__wrapped__, (), {}
+        return f.__wrapped__, ()
     if isinstance(getattr(f, "py_func", None), types.FunctionType):  # numba
-        return f.py_func, (), {}
+        return f.py_func, ()
     if isinstance(f, type):
         raise no_source(f)
     own = getattr(f, "__sourcegrad_function__", None)  # matrices of derivatives
     if own is not None:
-        return own, (), {}
+        return own, ()
     for base in type(f).__mro__:
         if isinstance(vars(base).get("__call__"), types.FunctionType):
-            return vars(base)["__call__"], (f,), {}
+            return vars(base)["__call__"], (f,)
     raise no_source(f)
 
 

@@ -6,11 +6,12 @@ that was built for it is built again when another function stands in its place.
 
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Callable
 from typing import Any
 
-from sourcegrad.frontend.scope import CellRead, GlobalRead, is_data
+from sourcegrad.frontend.scope import CellRead, GlobalRead, MemberRead, is_data
 from sourcegrad.frontend.structs import Abstract, Struct
 from sourcegrad.ir import Lit, Obj, Op
 
@@ -51,7 +52,8 @@ class KeysRead:
 
 
 class Same:
-    """Whether a reader still gives an equal value of the same type."""
+    """Whether a reader still gives the same value of the same type (0.0 is not -0.0,
+    and nan is nan)."""
 
     __slots__ = ("parent", "value")
 
@@ -60,7 +62,10 @@ class Same:
 
     def __call__(self) -> type[Holds] | None:
         now = self.parent()
-        return Holds if type(now) is type(self.value) and now == self.value else None
+        if now is self.value:
+            return Holds
+        same = type(now) is type(self.value) and repr(now) == repr(self.value)
+        return Holds if same else None
 
 
 def is_captured(read: Any) -> bool:
@@ -132,6 +137,29 @@ def _part(b: Any, whole: Obj, key: Any, read: ItemRead) -> Abstract:
         b.binder.guard(("item", id(whole.obj), key), whole.path, same, Holds)
         return Lit(item)
     return Op("getitem", (whole, Lit(key)))
+
+
+def keywords_of(b: Any, partial: functools.partial[Any]) -> dict[str, Abstract]:
+    """The keywords of a `functools.partial` of the user's world, guarded: the dict that
+    holds them may change."""
+    own = partial.keywords
+    read = MemberRead(partial, "keywords")
+    path = ("keywords", id(partial))
+    kept = KeysRead(read, keys_of(own), dict)
+    b.binder.guard(path, "keywords", kept, Holds)
+    found: dict[str, Abstract] = {}
+    for key, value in own.items():
+        origin, item = (*path, key), ItemRead(read, key)
+        if value is None or type(value) in _PLAIN:
+            b.binder.guard(origin, key, Same(item, value), Holds)
+            found[key] = Lit(value)
+        elif holds_functions(value) or _is_plain(value):
+            found[key] = opened(b, b.binder.bind(value, key, origin), item)
+        else:
+            bound = b.binder.bind(value, getattr(value, "__name__", key), origin)
+            b.binder.guard(origin, bound.path, item, value)
+            found[key] = bound
+    return found
 
 
 def reader_of(fn: Any, name: str) -> Callable[[], Any]:

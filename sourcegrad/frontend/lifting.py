@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import symtable
 import types
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ import gast
 from sourcegrad import syntax
 from sourcegrad.errors import UnsupportedSyntaxError
 from sourcegrad.frontend.binding import bind_arguments, function_scope
+from sourcegrad.frontend.held import keywords_of
 from sourcegrad.frontend.scope import declared
 from sourcegrad.frontend.signature import Leaf, Node, Spec, Static, spec_of
 from sourcegrad.frontend.snapshots import opened
@@ -60,7 +62,11 @@ def lifted(b: Any, f: Abstract, args: Any, kw: Any, node: Any) -> Lifted:
     if isinstance(f, Obj) and callable(f.obj):
         found = unwrap(f.obj)
         first = [b.constant(a, "bound") for a in found.args]
-        named = {k: b.constant(v, k) for k, v in found.kwargs.items()}
+        named: dict[str, Abstract] = {}
+        for layer in found.skipped:
+            if isinstance(layer, functools.partial):
+                named = {**keywords_of(b, layer), **named}
+        named = {k: v for k, v in named.items() if k in found.kwargs}
         _, tree = function_scope(b, found.fn)
         bound = bind_arguments(b, tree.args, [*first, *args], {**named, **kw}, found.fn)
         ordered = {n: bound[n] for n in _parameters(found.fn)}

@@ -12,6 +12,7 @@ import numpy as np
 from sourcegrad.frontend.complex_powers import note_call
 from sourcegrad.frontend.decorators import of_getter
 from sourcegrad.frontend.function_calls import FunctionCalls
+from sourcegrad.frontend.held import keywords_of
 from sourcegrad.frontend.inference import is_hashable
 from sourcegrad.frontend.nested import of_object
 from sourcegrad.frontend.optional import solver_of
@@ -52,8 +53,8 @@ class ObjectCalls(FunctionCalls):
         if isinstance(obj, functools.partial):
             inner = self.binder.bind(obj.func, getattr(obj.func, "__name__", "fn"))
             own = [self.constant(a, f"{fn.path}_{k}") for k, a in enumerate(obj.args)]
-            own_kw = {k: self.constant(v, k) for k, v in obj.keywords.items()}
-            return self.call_value(inner, [*own, *args], {**own_kw, **kw}, node)
+            keywords = {**keywords_of(self, obj), **kw}
+            return self.call_value(inner, [*own, *args], keywords, node)
         if isinstance(obj, types.MethodType):
             ruled = registry.lookup(obj.__func__) is not None
             if is_library(obj.__func__) and not ruled:

@@ -88,7 +88,8 @@ class Binder:
     """Gives every object of the user's world that generated code names one name.
 
     The same object has the same name everywhere; two objects of one name (from two
-    modules) get two names.
+    modules) get two names. Data is told apart by where it is read, too: two modules or
+    closures may hold one number now, and one of them another one later.
     """
 
     def __init__(self) -> None:
@@ -99,7 +100,8 @@ class Binder:
         self.cells: dict[str, types.CellType] = {}
         self.taken: set[str] = set()
         self._guarded: set[Any] = set()
-        self._renamed: dict[tuple[int, str], str] = {}
+        self._renamed: dict[Any, str] = {}
+        self._origins: dict[str, Any] = {}
 
     def reserve(self, name: str, obj: Any = None) -> None:
         """Keep a name for a parameter, which holds this function or class if given."""
@@ -108,21 +110,31 @@ class Binder:
             self.roots[name] = obj
             self.by_id[id(obj)] = name
 
-    def bind(self, obj: Any, name: str) -> Obj:
-        """An expression that names the object, by `name` if that is free."""
-        if not is_data(obj) and id(obj) in self.by_id:
+    def bind(self, obj: Any, name: str, origin: Any = None) -> Obj:
+        """An expression that names the object, by `name` if that is free.
+
+        Args:
+            obj: the object.
+            name: the wanted name.
+            origin: for data, what tells the place that it is read from.
+        """
+        data = is_data(obj)
+        if not data and id(obj) in self.by_id:
             return Obj(obj, self.by_id[id(obj)])
         if getattr(builtins, name, self) is obj and name not in self.taken:
             return Obj(obj, name)
-        name = self._renamed.get((id(obj), name), name)
-        if self.roots.get(name, self) is not obj:
-            wanted = name
+        key = (id(obj), name, origin if data else None)
+        name = self._renamed.get(key, name)
+        same = self.roots.get(name, self) is obj
+        if not same or data and self._origins.get(name) != origin:
             if name in self.roots or name in self.taken or name in RESERVED:
                 name = fresh(identifier(name), self.taken)
-                self._renamed[id(obj), wanted] = name
+                self._renamed[key] = name
         self.roots[name] = obj
         self.taken.add(name)
-        if not is_data(obj):
+        if data:
+            self._origins[name] = origin
+        else:
             self.by_id[id(obj)] = name
         return Obj(obj, name)
 
@@ -137,9 +149,9 @@ class Binder:
             obj = _builtins_of(space)[name]
             self.guard(("g", id(space), name), name, GlobalRead(space, name), obj)
             return self.bind(obj, name)
-        obj = space[name]
-        bound = self.bind(obj, name)
-        self.guard(("g", id(space), name), bound.path, GlobalRead(space, name), obj)
+        obj, origin = space[name], ("g", id(space), name)
+        bound = self.bind(obj, name, origin)
+        self.guard(origin, bound.path, GlobalRead(space, name), obj)
         return bound
 
     def cell(self, fn: types.FunctionType, name: str) -> Obj:
@@ -154,7 +166,7 @@ class Binder:
             obj = cell.cell_contents
         except ValueError:
             raise KeyError(name) from None
-        bound = self.bind(obj, name)
+        bound = self.bind(obj, name, ("c", id(cell)))
         if is_data(obj):
             self.cells.setdefault(bound.path, cell)
         self.guard(("c", id(cell)), bound.path, CellRead(cell), obj)
