@@ -20,7 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from sourcegrad.frontend.held import is_captured
+from sourcegrad.frontend.readers import is_captured
 from sourcegrad.frontend.scope import CellRead, GlobalRead, Guard, MemberRead, is_data
 from sourcegrad.kinds import UNKNOWN, Kind, kind_of
 from sourcegrad.loader import MODULE_NAME

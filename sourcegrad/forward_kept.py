@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from sourcegrad.cache import Entry
+from sourcegrad.frontend.readers import Step, start_of
 from sourcegrad.frontend.scope import MemberRead, is_data
 from sourcegrad.frontend.signature import attribute_names
 from sourcegrad.runtime_project import kept_apart
@@ -70,7 +71,8 @@ def kept(entry: Entry, copied: bool = True) -> Kept:
     space = _Space(first.__globals__, memo)
     live: Seen = []
     for (guard, _), (read, was) in zip(entry.data, seen, strict=True):
-        if isinstance(read, MemberRead) and not space.hold(guard.name, read, was):
+        part = isinstance(read, (MemberRead, Step))
+        if part and not space.hold(guard.name, read, was):
             live.append((read, was))
     functions = tuple(space.function(inspect.unwrap(f)) for f in entry.functions)
     made = dataclasses.replace(entry, functions=functions, calls=functions)
@@ -92,13 +94,14 @@ class _Space:
             if self.new[name] is not value and not own:
                 self.objects[id(self.new[name])] = self.new[name]
 
-    def hold(self, path: str, read: MemberRead, value: Any) -> bool:
+    def hold(self, path: str, read: Any, value: Any) -> bool:
         """Bind `module.name` to what it is now, in copies of the modules on the path;
         whether that was done: a class cannot be replaced by another one."""
-        root, *names = path.split(".")
+        root, *names = [step.partition("[")[0] for step in path.split(".")]
         space = self.new
         if root not in space:  # what a cell holds is a copy, if it is data
-            return data_of(read.holder, self.memo) is not read.holder
+            held = read.holder if isinstance(read, MemberRead) else start_of(read)()
+            return data_of(held, self.memo) is not held
         for name in (root, *names[:-1]):
             module = space.get(name)
             if not isinstance(module, types.ModuleType):

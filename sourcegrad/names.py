@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import keyword
+import re
 
 RESERVED = (
     frozenset(keyword.kwlist) | frozenset(keyword.softkwlist) | frozenset(dir(builtins))
@@ -34,3 +35,12 @@ def identifier(text: str) -> str:
     name = "".join(c if c.isalnum() or c == "_" else " " for c in text)
     name = "_".join(name.split()) or "v"
     return name if not name[0].isdigit() else f"_{name}"
+
+
+def root_of(path: str) -> str:
+    """The name that a path to a part of an object begins with.
+
+    >>> root_of("net[0].w"), root_of("np.linalg.norm"), root_of("x")
+    ('net', 'np', 'x')
+    """
+    return re.split(r"[.\[]", path, maxsplit=1)[0]

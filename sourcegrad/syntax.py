@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,12 +16,23 @@ def name(text: str, store: bool = False) -> Any:
 
 
 def dotted(path: str) -> Any:
-    """`a.b.c` from its text."""
+    """`a.b.c` or `a.b["c"]` from its text."""
+    if "[" in path:
+        return _read(ast.parse(path, mode="eval").body)
     first, *rest = path.split(".")
     node = name(first)
     for part in rest:
         node = attribute(node, part)
     return node
+
+
+def _read(node: Any) -> Any:
+    """A read of a part of an object, without its place in a text."""
+    if isinstance(node, ast.Attribute):
+        return attribute(_read(node.value), node.attr)
+    if isinstance(node, ast.Subscript):
+        return subscript(_read(node.value), constant(ast.literal_eval(node.slice)))
+    return name(node.id)
 
 
 def attribute(value: Any, attr: str) -> Any:

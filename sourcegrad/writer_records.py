@@ -26,6 +26,7 @@ from sourcegrad.ir import (
     walk,
     walk_expr,
 )
+from sourcegrad.names import root_of
 
 
 def lent(
@@ -58,7 +59,7 @@ def lent(
 def read_by_callees(context: Context) -> bool:
     """Whether a callee reads an array or container of the user's world."""
     names = {
-        g.name
+        root_of(g.name)
         for g in context.binder.guards
         if g.kind is not None and isinstance(g.expected, (np.ndarray, list, dict))
     }
@@ -76,7 +77,7 @@ def walk_all(body: Region) -> Iterable[Expr]:
 
 
 def _reads(exprs: Iterable[Expr], names: set[str]) -> bool:
-    return any(isinstance(e, Obj) and e.path.split(".")[0] in names for e in exprs)
+    return any(isinstance(e, Obj) and root_of(e.path) in names for e in exprs)
 
 
 def _is_forward(expr: Expr) -> bool:

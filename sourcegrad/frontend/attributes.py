@@ -13,9 +13,17 @@ import numpy as np
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend import library
 from sourcegrad.frontend.complex_powers import note_attribute
-from sourcegrad.frontend.held import pinned
+from sourcegrad.frontend.held import from_outside
 from sourcegrad.frontend.inference import CONSTANT_ATTRIBUTES
 from sourcegrad.frontend.live import now
+from sourcegrad.frontend.provenance import module_of
+from sourcegrad.frontend.readers import (
+    AttributeRead,
+    Holds,
+    LacksRead,
+    MethodRead,
+    TypeRead,
+)
 from sourcegrad.frontend.scope import MemberRead, is_data
 from sourcegrad.frontend.structs import (
     Abstract,
@@ -80,7 +88,7 @@ class Attributes(Subscripts):
             ) from None
         self.guard_member(base, name, obj)
         found = Obj(obj, f"{base.path}.{name}")
-        return pinned(self, found, MemberRead(base.obj, name))
+        return from_outside(self, found, MemberRead(base.obj, name))
 
     def guard_member(self, base: Obj, name: str, member: Any) -> None:
         """Rely on what an attribute of a module is, or on its kind; of a class on the
@@ -90,9 +98,23 @@ class Attributes(Subscripts):
         home = holder.__name__ if module else getattr(holder, "__module__", None)
         if str(home).startswith(("numpy", "scipy", "math", "cmath")):
             return
+        if isinstance(member, types.MethodType) or isinstance(holder, type):
+            cls = holder if isinstance(holder, type) else type(holder)
+            self.guard_method(cls, name)
         if module or is_data(member):
             self.binder.guard(("m", id(holder), name), f"{base.path}.{name}",
                               MemberRead(holder, name), member)  # fmt: skip
+
+    def guard_method(self, cls: type, name: str) -> None:
+        """Rely on the function, property or class method that a class gives."""
+        read = MethodRead(cls, name)
+        try:
+            member = read()
+        except AttributeError:
+            return  # of its metaclass
+        built_in = module_of(cls) in ("builtins", "numpy", "scipy", "sourcegrad")
+        if not (built_in or is_data(member)):
+            self.binder.guard(("method", id(cls), name), cls.__name__, read, member)
 
     def array_attribute(self, tree: Expr, name: str, kind: Num) -> Abstract:
         note_attribute(self, name, kind)
@@ -172,6 +194,7 @@ class Attributes(Subscripts):
             )
         if isinstance(member, LocalMember):
             return self.local_member(member, cls, instance, node)
+        self.guard_method(order[0], name)
         if isinstance(member, property) and member.fget is not None:
             fn = self.binder.bind(member.fget, name)
             return self.call_value(fn, [instance], {}, node)
@@ -189,7 +212,7 @@ class Attributes(Subscripts):
         base = self.binder.bind(cls, cls.__name__)
         self.guard_member(base, name, member)
         found = Obj(member, f"{base.path}.{name}")
-        return pinned(self, found, MemberRead(cls, name))
+        return from_outside(self, found, MemberRead(cls, name))
 
     def cached_member(
         self, member: Any, instance: Abstract, name: str, node: Any
@@ -227,18 +250,22 @@ class Attributes(Subscripts):
 
     def instance_attribute(self, base: Obj, name: str, node: Any) -> Abstract:
         """An attribute of an object from outside: a constant, read at each call."""
-        holder = base.obj
+        holder, read = base.obj, self.binder.reader(base)
+        built_in = isinstance(holder, (str, bytes, list, dict, tuple, set))
+        if not built_in:
+            guard = ("class", base.path)
+            self.binder.guard(guard, base.path, TypeRead(read), type(holder))
         if name in getattr(holder, "__dict__", {}) or name in getattr(
             type(holder), "__slots__", ()
         ):
-            member = getattr(holder, name)
-            key, path = ("i", id(holder), name), f"{base.path}.{name}"
-            self.binder.guard(key, path, MemberRead(holder, name), member)
-            return Obj(member, path)
-        if isinstance(holder, (str, bytes, list, dict, tuple, set)) or not hasattr(
-            type(holder), name
-        ):
+            found = Obj(getattr(holder, name), f"{base.path}.{name}")
+            inner = AttributeRead(read, name)
+            self.binder.guard(("i", found.path), found.path, inner, found.obj)
+            return from_outside(self, found, inner)
+        if built_in or not hasattr(type(holder), name):
             return attr(base, name)
+        lacks = LacksRead(read, name)
+        self.binder.guard(("lacks", base.path, name), base.path, lacks, Holds)
         return self.class_member(type(holder), name, base, node)
 
     def call_value(

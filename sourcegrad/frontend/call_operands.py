@@ -8,7 +8,8 @@ from typing import Any
 from sourcegrad.analysis.views import has_memory, view_bases
 from sourcegrad.errors import MissingRuleError
 from sourcegrad.frontend import spreads
-from sourcegrad.frontend.scope import is_data
+from sourcegrad.frontend.held import from_outside
+from sourcegrad.frontend.scope import Fixed, is_data
 from sourcegrad.frontend.statements import Statements
 from sourcegrad.frontend.structs import (
     Abstract,
@@ -181,7 +182,8 @@ class CallOperands(Statements):
             return Lit(obj)
         if type(obj) is tuple and all(type(i) in (int, float, bool, str) for i in obj):
             return Struct(tuple, tuple(range(len(obj))), [Lit(i) for i in obj])
-        return self.binder.bind(obj, getattr(obj, "__name__", name))
+        bound = self.binder.bind(obj, getattr(obj, "__name__", name))
+        return from_outside(self, bound, Fixed(obj))
 
     context: Any
 

@@ -1,7 +1,15 @@
-"""Containers of the user's world that hold functions: `for layer in LAYERS`.
+"""Containers of the user's world that hold functions or objects: `for layer in NET`.
+
+    NET = [Layer(0.5), Layer(2.0)]
+                                             y = x * NET[0].w
+    def f(x):                          ->    y_1 = y * NET[1].w
+        for layer in NET:
+            x = x * layer.w
 
 Such a container is known when compiling, part by part, and each part is guarded: code
-that was built for it is built again when another function stands in its place.
+that was built for it is built again when another function, an object of another class
+or one with other attributes stands in its place.  Numbers and arrays in objects are
+read where they are, at each call.
 """
 
 from __future__ import annotations
@@ -11,132 +19,123 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from sourcegrad.frontend.given import given_object, has_own_ways
+from sourcegrad.frontend.readers import (
+    AttributeRead,
+    Holds,
+    IsRead,
+    ItemRead,
+    KeysRead,
+    NamesRead,
+    Same,
+    TypeRead,
+    keys_of,
+)
 from sourcegrad.frontend.scope import CellRead, GlobalRead, MemberRead, is_data
+from sourcegrad.frontend.signature import attribute_names, is_object
 from sourcegrad.frontend.structs import Abstract, Struct
-from sourcegrad.ir import Lit, Obj, Op
+from sourcegrad.ir import Lit, Obj
 
 MOST = 64
+MOST_OBJECTS = 1024
+DEEPEST = 6
+MOST_PARTS = 1 << 14
 _PLAIN = (str, int, float, bool, complex, type(None))
 
 
-class Holds:
-    """What a reader gives while a fact about a container holds."""
+def holds_known(obj: Any, depth: int = 0) -> bool:
+    """Whether an object is a container in which a function or an object of a class of
+    the user's is.
 
-
-class ItemRead:
-    """Reads an item of what another reader gives."""
-
-    __slots__ = ("parent", "key")
-
-    def __init__(self, parent: Callable[[], Any], key: Any) -> None:
-        self.parent, self.key = parent, key
-
-    def __call__(self) -> Any:
-        return self.parent()[self.key]
-
-
-class KeysRead:
-    """Whether a container still has the keys it had; a list has its positions."""
-
-    __slots__ = ("parent", "keys", "type")
-
-    def __init__(
-        self, parent: Callable[[], Any], keys: tuple[Any, ...], kind: type
-    ) -> None:
-        self.parent, self.keys, self.type = parent, keys, kind
-
-    def __call__(self) -> type[Holds] | None:
-        now = self.parent()
-        same = type(now) is self.type and keys_of(now) == self.keys
-        return Holds if same else None
-
-
-class Same:
-    """Whether a reader still gives the same value of the same type (0.0 is not -0.0,
-    and nan is nan)."""
-
-    __slots__ = ("parent", "value")
-
-    def __init__(self, parent: Callable[[], Any], value: Any) -> None:
-        self.parent, self.value = parent, value
-
-    def __call__(self) -> type[Holds] | None:
-        now = self.parent()
-        if now is self.value:
-            return Holds
-        same = type(now) is type(self.value) and repr(now) == repr(self.value)
-        return Holds if same else None
-
-
-def is_captured(read: Any) -> bool:
-    """Whether a reader looks into a container that a closure cell holds."""
-    inside = isinstance(read, (ItemRead, KeysRead, Same))
-    while isinstance(read, (ItemRead, KeysRead, Same)):
-        read = read.parent
-    return inside and isinstance(read, CellRead)
-
-
-def keys_of(container: Any) -> tuple[Any, ...]:
-    """The keys of a dict, the positions of a sequence.
-
-    >>> keys_of({"a": 1}), keys_of([5, 6])
-    (('a',), (0, 1))
-    """
-    if isinstance(container, dict):
-        return tuple(container)
-    return tuple(range(len(container)))
-
-
-def holds_functions(obj: Any, depth: int = 0) -> bool:
-    """Whether an object is a container in which a function is.
-
-    >>> holds_functions([len]), holds_functions([1.0]), holds_functions({"k": (1, abs)})
+    >>> holds_known([len]), holds_known([1.0]), holds_known({"k": (1, abs)})
     (True, False, True)
+    >>> holds_known([types.SimpleNamespace(w=1.0)])
+    True
     """
-    if type(obj) not in (list, tuple, dict) or len(obj) > MOST or depth > 3:
+    if type(obj) not in (list, tuple, dict) or depth > 3:
         return False
-    items = obj.values() if isinstance(obj, dict) else obj
-    return any(
+    items = list(obj.values()) if isinstance(obj, dict) else obj
+    most = MOST_OBJECTS if items and is_object(items[0]) else MOST
+    return len(obj) <= most and any(
         not is_data(item)
         and not isinstance(item, types.ModuleType)
-        or holds_functions(item, depth + 1)
+        or is_object(item)
+        or holds_known(item, depth + 1)
         for item in items
     )
 
 
-def opened(b: Any, whole: Obj, read: Callable[[], Any]) -> Abstract:
-    """The container as a structure of its parts, guarded.
+def from_outside(b: Any, whole: Obj, read: Callable[[], Any]) -> Abstract:
+    """What stands for an object of the user's world: the structure of a container that
+    is known part by part, a value that is known, or the object itself.
 
     Args:
         b: the builder.
-        whole: the container as the generated code names it.
-        read: gives the present container.
+        whole: the object as the generated code names it.
+        read: gives the present one.
     """
+    b.binder.parts = 0
+    if holds_known(whole.obj):
+        return opened(b, whole, read)
+    return pinned(b, whole, read)
+
+
+def opened(b: Any, whole: Obj, read: Callable[[], Any], depth: int = 0) -> Struct:
+    """The container as a structure of its parts, guarded."""
     container = whole.obj
     keys = keys_of(container)
-    path = ("held", id(container))
     kept = KeysRead(read, keys, type(container))
-    b.binder.guard((*path, "keys", id(read)), whole.path, kept, Holds)
-    items: list[Abstract] = []
-    for key in keys:
-        items.append(_part(b, whole, key, ItemRead(read, key)))
-    return Struct(type(container), keys, items)
+    b.binder.guard(("keys", whole.path), whole.path, kept, Holds)
+    items = [_part(b, whole, key, ItemRead(read, key), depth) for key in keys]
+    return Struct(type(container), keys, items, whole)
 
 
-def _part(b: Any, whole: Obj, key: Any, read: ItemRead) -> Abstract:
+def _part(b: Any, whole: Obj, key: Any, read: ItemRead, depth: int) -> Abstract:
     item = whole.obj[key]
+    path = f"{whole.path}[{key!r}]"
     name = getattr(item, "__name__", None) or f"{whole.path}_{key}"
-    if holds_functions(item) or _is_plain(item):
-        return opened(b, b.binder.bind(item, name), read)
-    if not is_data(item):
+    if not is_data(item) and not is_object(item):
         bound: Obj = b.binder.bind(item, name)
-        b.binder.guard(("item", id(whole.obj), key), bound.path, read, item)
+        b.binder.guard(("item", path), bound.path, read, item)
         return bound
     if type(item) in _PLAIN:
         same = Same(read, item)
-        b.binder.guard(("item", id(whole.obj), key), whole.path, same, Holds)
+        b.binder.guard(("item", path), whole.path, same, Holds)
         return Lit(item)
-    return Op("getitem", (whole, Lit(key)))
+    if type(key) in (str, int, bool):
+        found = Obj(item, path)
+        return opened(b, found, read) if _is_plain(item) else part(b, found, read, depth)
+    b.binder.guard(("item", path), whole.path, IsRead(read, item), Holds)
+    return from_outside(b, b.binder.bind(item, name), read)
+
+
+def part(b: Any, whole: Obj, read: Callable[[], Any], depth: int) -> Abstract:
+    """A part of a container or an object: an object as a structure of its attributes.
+
+    Args:
+        b: the builder.
+        whole: the part as the generated code names it.
+        read: gives the present one.
+        depth: how many objects and containers it is in.
+    """
+    if holds_known(whole.obj):
+        return opened(b, whole, read, depth)
+    b.binder.parts += 1
+    if not is_object(whole.obj) or depth > DEEPEST or b.binder.parts > MOST_PARTS:
+        b.binder.guard(("part", whole.path), whole.path, read, whole.obj)
+        return pinned(b, whole, read)
+    cls, names = type(whole.obj), attribute_names(whole.obj) or ()
+    b.binder.readers.setdefault(whole.path, read)
+    b.binder.guard(("class", whole.path), whole.path, TypeRead(read), cls)
+    if hasattr(whole.obj, "__dict__"):
+        own = frozenset(vars(whole.obj))
+        b.binder.guard(("names", whole.path), whole.path, NamesRead(read, own), Holds)
+    items: list[Abstract] = []
+    for name in names:
+        member = Obj(getattr(whole.obj, name), f"{whole.path}.{name}")
+        items.append(part(b, member, AttributeRead(read, name), depth + 1))
+    made = Struct(cls, names, items, whole)
+    return given_object(b, whole, made, False) if has_own_ways(cls) else made
 
 
 def keywords_of(b: Any, partial: functools.partial[Any]) -> dict[str, Abstract]:
@@ -153,12 +152,11 @@ def keywords_of(b: Any, partial: functools.partial[Any]) -> dict[str, Abstract]:
         if value is None or type(value) in _PLAIN:
             b.binder.guard(origin, key, Same(item, value), Holds)
             found[key] = Lit(value)
-        elif holds_functions(value) or _is_plain(value):
-            found[key] = opened(b, b.binder.bind(value, key, origin), item)
         else:
             bound = b.binder.bind(value, getattr(value, "__name__", key), origin)
             b.binder.guard(origin, bound.path, item, value)
-            found[key] = bound
+            known = opened if _is_plain(value) else from_outside
+            found[key] = known(b, bound, item)
     return found
 
 

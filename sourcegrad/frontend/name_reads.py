@@ -6,7 +6,7 @@ from typing import Any
 
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.evaluation import Evaluation
-from sourcegrad.frontend.held import holds_functions, opened, pinned, reader_of
+from sourcegrad.frontend.held import from_outside, reader_of
 from sourcegrad.frontend.live import now
 from sourcegrad.frontend.scope import Scope
 from sourcegrad.frontend.structs import Abstract
@@ -38,10 +38,8 @@ class NameReads(Evaluation):
                 bound = read(fn, name)
             except KeyError:
                 bound = None
-            if bound is not None and holds_functions(bound.obj):
-                return opened(self, bound, reader_of(fn, name))
             if bound is not None:
-                return pinned(self, bound, reader_of(fn, name))
+                return from_outside(self, bound, reader_of(fn, name))
         raise self.error(NonDifferentiableError, f"name {name!r} is not defined",
                          where=self.locate(node))  # fmt: skip
 

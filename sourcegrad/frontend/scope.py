@@ -96,7 +96,8 @@ class Binder:
         self.roots: dict[str, Any] = {}
         self.by_id: dict[int, str] = {}
         self.guards: list[Guard] = []
-        self.live: dict[str, Guard] = {}
+        self.readers: dict[str, Callable[[], Any]] = {}
+        self.parts = 0  # of the container that is opened
         self.cells: dict[str, types.CellType] = {}
         self.taken: set[str] = set()
         self._guarded: set[Any] = set()
@@ -173,14 +174,18 @@ class Binder:
         return bound
 
     def guard(self, key: Any, path: str, read: Callable[[], Any], obj: Any) -> None:
-        """Record that compiled code relies on what `read` gives."""
-        if key in self._guarded:
-            return
-        self._guarded.add(key)
-        guard = Guard(path, read, obj, kind_of(obj) if is_data(obj) else None)
-        self.guards.append(guard)
-        if is_data(obj) and path in self.roots and path not in self.cells:
-            self.live[path] = guard
+        """Record that compiled code relies on what `read` gives, found at a path."""
+        if is_data(obj):
+            self.readers.setdefault(path, read)
+        if key not in self._guarded:
+            self._guarded.add(key)
+            kind = kind_of(obj) if is_data(obj) else None
+            self.guards.append(Guard(path, read, obj, kind))
+
+    def reader(self, whole: Obj) -> Callable[[], Any]:
+        """Reads what is found now where an object of the user's world was found; one
+        that was found nowhere is that object always."""
+        return self.readers.get(whole.path) or Fixed(whole.obj)
 
 
 class GlobalRead:
@@ -215,8 +220,20 @@ class CellRead:
         return self.cell.cell_contents
 
 
+class Fixed:
+    """Gives one object always."""
+
+    __slots__ = ("obj",)
+
+    def __init__(self, obj: Any) -> None:
+        self.obj = obj
+
+    def __call__(self) -> Any:
+        return self.obj
+
+
 class MemberRead:
-    """Reads an attribute of a module or an object."""
+    """Reads an attribute of a module or a class."""
 
     __slots__ = ("holder", "name")
 

@@ -71,19 +71,33 @@ def spec_of(value: Any, depth: int = 0) -> Spec:
         return Static(value)
     if isinstance(value, types.MethodType):
         return Static(value)
-    library = type(value).__module__.split(".")
-    if library[0] == "scipy":  # known by what it is: its parts are no arguments
-        sparse = library[1:2] == ["sparse"]
-        return Leaf(kind_of(value)) if sparse else Static(value)
-    if library[0] == "sourcegrad" and callable(value):  # `grad(f)` and its kin
-        return Static(value)
-    if callable(value) and not _called_in_python(type(value)):
-        return Static(value)  # a NumPy function, a partial, a compiled function
-    names = attribute_names(value)
-    if names is None:
-        return Static(value) if callable(value) else Leaf(kind_of(value))
+    if not is_object(value):
+        sparse = type(value).__module__.startswith("scipy.sparse")
+        scipy = type(value).__module__.startswith("scipy")
+        static = scipy and not sparse or callable(value)
+        return Static(value) if static else Leaf(kind_of(value))
+    names = attribute_names(value) or ()
     parts = tuple(spec_of(getattr(value, n), depth + 1) for n in names)
     return Node(type(value), names, parts)
+
+
+_NO_OBJECTS = (int, float, complex, np.ndarray, np.generic, tuple, list, dict,
+               types.FunctionType, types.BuiltinFunctionType, types.MethodType,
+               type, np.ufunc, np.vectorize)  # fmt: skip
+
+
+def is_object(value: Any) -> bool:
+    """Whether a value is an object of a class of the user's, known by its attributes.
+
+    >>> is_object(types.SimpleNamespace(w=1.0)), is_object(np.sin), is_object([1.0])
+    (True, False, False)
+    """
+    library = type(value).__module__.partition(".")[0]
+    if isinstance(value, _NO_OBJECTS) or library == "scipy":
+        return False  # what SciPy makes is known by what it is
+    if callable(value) and (library == "sourcegrad" or not _called_in_python(type(value))):
+        return False  # `grad(f)`, a NumPy function, a partial, a compiled function
+    return attribute_names(value) is not None
 
 
 def _called_in_python(cls: type) -> bool:
