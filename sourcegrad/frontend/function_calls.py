@@ -33,6 +33,7 @@ class FunctionCalls(RuledCalls):
         """A callee known only at run time: fine if nothing active is passed."""
         if self.active(args, kw) or (not self.passive and self.is_varied(fn)):
             text = self.scope.source.segment(node) if self.scope.source else "this call"
+            self.unroll_around()
             raise self.missing(text.split("(")[0], node, getattr(fn, "obj", None))
         if self.holds_memory(args, kw, varied=True) and not self.is_harmless(fn):
             text = self.scope.source.segment(node) if self.scope.source else "this call"

@@ -13,6 +13,7 @@ import numpy as np
 
 from sourcegrad import markers, runtime, runtime_quad
 from sourcegrad.frontend.array_stores import ARRAY_STORES, add_at
+from sourcegrad.frontend.beside_known import beside_known
 from sourcegrad.frontend.copies import COPIES
 from sourcegrad.frontend.cursors import CURSORS
 from sourcegrad.frontend.decorators import DECORATORS
@@ -36,7 +37,7 @@ from sourcegrad.frontend.structs import (
 from sourcegrad.frontend.typetests import is_callable, is_instance
 from sourcegrad.frontend.vectorized import vectorize
 from sourcegrad.ir import Expr, Lit, Op
-from sourcegrad.kinds import Num, is_array
+from sourcegrad.kinds import is_array
 from sourcegrad.runtime_project import replaced
 
 Handler = Callable[..., Any]
@@ -144,17 +145,9 @@ def zipped(b: Any, args: Any, kw: Any, node: Any) -> Any:
     strict = kw.get("strict", Lit(False)) != Lit(False)
     if not sizes or strict and (len(sizes) > 1 or not _structs(args)):
         return NotImplemented
-    if len(sizes) > 1 and not _structs(args):
-        return NotImplemented
-    count = min(sizes)
-    columns = []
-    for a in args:
-        if isinstance(a, Struct):
-            columns.append(_items(a)[:count])
-        elif isinstance(a, Expr) and isinstance(b.infer(a), Num):
-            return NotImplemented
-        else:
-            return NotImplemented
+    if not _structs(args):
+        return beside_known(b, args, node)
+    columns = [_items(a)[: min(sizes)] for a in args]
     rows = [_sequence(tuple, list(row)) for row in zip(*columns, strict=True)]
     return _sequence(list, rows)  # type: ignore[arg-type]
 
