@@ -57,6 +57,7 @@ TITLES = {
     "iterators": "Iterators read by hand",
     "changed_arguments": "Arguments that change",
     "given_objects": "Objects from outside that get attributes",
+    "held_objects": "Objects in containers of globals and closures",
     "recursions": "Recursion",
     "partly_bound": "Arrays that some paths do not make",
     "probes_scalar": "Traps with numbers",
