@@ -104,7 +104,9 @@ def _part(b: Any, whole: Obj, key: Any, read: ItemRead, depth: int) -> Abstract:
         return Lit(item)
     if type(key) in (str, int, bool):
         found = Obj(item, path)
-        return opened(b, found, read) if _is_plain(item) else part(b, found, read, depth)
+        return (
+            opened(b, found, read) if _is_plain(item) else part(b, found, read, depth)
+        )
     b.binder.guard(("item", path), whole.path, IsRead(read, item), Holds)
     return from_outside(b, b.binder.bind(item, name), read)
 

@@ -95,7 +95,9 @@ def is_object(value: Any) -> bool:
     library = type(value).__module__.partition(".")[0]
     if isinstance(value, _NO_OBJECTS) or library == "scipy":
         return False  # what SciPy makes is known by what it is
-    if callable(value) and (library == "sourcegrad" or not _called_in_python(type(value))):
+    if callable(value) and (
+        library == "sourcegrad" or not _called_in_python(type(value))
+    ):
         return False  # `grad(f)`, a NumPy function, a partial, a compiled function
     return attribute_names(value) is not None
 
