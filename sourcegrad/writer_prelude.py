@@ -52,8 +52,8 @@ def prelude(functions: Sequence[gast.FunctionDef], binder: Binder) -> list[str]:
         Groups of imports, then assignments; empty groups are left out.
     """
     used = [n for n in free_names(functions) if n in binder.roots]
-    origins = {g.name: getattr(g.read, "origin", None) for g in binder.guards}
-    head = _Head({n: place for n, place in origins.items() if place})
+    origins = ((g.name, getattr(g.read, "origin", None)) for g in binder.guards)
+    head = _Head({name: place for name, place in origins if place})
     for name in used:
         head.add(name, binder.roots[name], name in binder.cells)
     return head.blocks()
