@@ -32,6 +32,7 @@ from sourcegrad.frontend.scope import Guard
 from sourcegrad.frontend.signature import Spec, spec_of
 from sourcegrad.loader import load, stable_name
 from sourcegrad.loader_notes import noted
+from sourcegrad.loader_places import remember
 from sourcegrad.overlap import apart, checked
 from sourcegrad.request import Request, optimising
 
@@ -192,6 +193,7 @@ def load_entry(
     title = stable_name(fn.__code__.co_filename, fn.__qualname__,
                         f"{request.what} wrt {', '.join(request.wrt)}")  # fmt: skip
     loaded = load(made.text, title, namespace, cells or None)
+    remember(loaded[made.entries[0]].__code__.co_filename, made.places)
     facts = Facts(
         made.entries,
         parameter_names(fn),

@@ -10,6 +10,7 @@ from typing import Any
 
 from sourcegrad.errors import Location, SourcegradError, SourceUnavailableError
 from sourcegrad.loader import GENERATED, lines_of
+from sourcegrad.loader_places import place
 from sourcegrad.source import find
 
 _COMMENT = re.compile(r"# line (\d+): (.*)")
@@ -77,8 +78,7 @@ def definition(fn: types.FunctionType) -> Location | None:
 def noted(
     fn: Callable[..., Any], functions: Sequence[types.FunctionType]
 ) -> Callable[..., Any]:
-    """The generated function, whose errors in the reverse sweep name the user's line
-    in a note (PEP 678)."""
+    """The generated function, whose errors name the user's line in a note (PEP 678)."""
 
     @functools.wraps(fn)
     def call(*args: Any) -> Any:
@@ -95,15 +95,22 @@ def add_note(error: Exception, functions: Sequence[types.FunctionType]) -> None:
     """Name the user's line in a note, unless the error names one already."""
     if isinstance(error, SourcegradError) and error.where is not None:
         return
-    where = None
+    found = None
     traceback = error.__traceback__
     while traceback is not None:
         name = traceback.tb_frame.f_code.co_filename
         if name.startswith(GENERATED):
-            lines = lines_of(name)
-            where = user_line(lines, traceback.tb_lineno, functions) or where
+            found = _note(name, traceback.tb_lineno, functions) or found
         traceback = traceback.tb_next
-    if where is not None:
-        note = f"in the adjoint of {where}: {where.text.strip()}"
-        if note not in getattr(error, "__notes__", ()):
-            error.add_note(note)
+    if found is not None and found not in getattr(error, "__notes__", ()):
+        error.add_note(found)
+
+
+def _note(
+    name: str, number: int, functions: Sequence[types.FunctionType]
+) -> str | None:
+    """What to say about an error in a line of generated text."""
+    above = user_line(lines_of(name), number, functions)
+    where = place(name, number) or above
+    what = "run" if above is None else "adjoint"
+    return None if where is None else f"in the {what} of {where}: {where.text.strip()}"

@@ -44,6 +44,7 @@ from sourcegrad.ir import (
 )
 from sourcegrad.ir_text import function_text
 from sourcegrad.kinds import INT, UNKNOWN
+from sourcegrad.loader_places import Places
 from sourcegrad.passes import (
     batch,
     branches,
@@ -93,6 +94,7 @@ class Generated:
     written: frozenset[str] = frozenset()
     quiet: bool = False
     warns: bool = False
+    places: Places = field(default_factory=dict)
 
     @property
     def repeatable(self) -> bool:
@@ -214,6 +216,7 @@ class _Compilation:
             self.stages,
             self.written,
             self.quiet(),
+            places=self.writer.places(),
         )
 
     def settle_lent(self) -> None:

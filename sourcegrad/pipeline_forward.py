@@ -130,6 +130,7 @@ class Tangents:
             self.stages,
             self.written,
             self.quiet,
+            places=self.writer.places(),
         )
 
     def note(self, stage: str, function: Any) -> None:

@@ -85,6 +85,23 @@ class Source:
         col = getattr(node, "col_offset", None) or 0
         return Location(self.filename, line, col, end_col, text, self.name)
 
+    def end(self) -> Location:
+        """The return statement, or the definition where there is not just one.
+
+        >>> def square(x):
+        ...     return x * x
+        >>> find(square).end().text.strip()
+        'return x * x'
+        """
+        found, rest = [], list(self.tree.body)
+        while rest:
+            node = rest.pop()
+            if isinstance(node, gast.Return):
+                found.append(node)
+            elif not isinstance(node, gast.FunctionDef | gast.ClassDef):
+                rest += gast.iter_child_nodes(node)
+        return self.location(found[0] if len(found) == 1 else self.tree)
+
     def segment(self, node: ast.AST) -> str:
         """The exact source text of a node, "" for a node without a position."""
         first, last = getattr(node, "lineno", None), getattr(node, "end_lineno", None)

@@ -30,6 +30,7 @@ from sourcegrad.ir import (
     walk_expr,
 )
 from sourcegrad.kinds import UNKNOWN, Kind, ListKind, is_array
+from sourcegrad.loader_places import Places, places_of
 from sourcegrad.passes import names_out, release
 from sourcegrad.passes.emit import Emit, count_uses
 from sourcegrad.printer import to_source
@@ -376,6 +377,14 @@ class Writer:
                         if isinstance(e.obj[1], Specialisation):
                             pulled = e.obj[0] == "pull"
                             (self.pulled if pulled else self.called)[e.obj[1]] = None
+
+    def places(self) -> Places:
+        """The user's line behind each statement."""
+        end = self.primal.source.end()
+        for fn in self.functions:
+            if fn.name.startswith(f"{self.title}_"):
+                fn.body[-1].place = end
+        return places_of(self.functions)
 
     def text(self) -> str:
         """The text of all functions, callees last, under one heading.

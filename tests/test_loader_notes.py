@@ -64,7 +64,75 @@ def test_result_that_is_no_number():
     assert f"test_loader_notes.py:{line_of(doubled, 'return')}:" in note
 
 
-def test_error_of_the_function_itself_is_left_alone():
-    with pytest.raises(ZeroDivisionError) as caught:
-        sg.grad(fails_itself)(2.0, 0)
-    assert notes(caught.value) == []
+def weighted(x):
+    shift = np.ones(2)
+    y = np.sin(x)
+    return np.sum(y + shift)
+
+
+def by_a_helper(x):
+    y = x * 3.0
+    return checked(y) + x
+
+
+def checked(y):
+    if y > 1.0:
+        raise LookupError(y)
+    return y * y
+
+
+def in_a_loop(x):
+    total = 0.0
+    for k in range(4):
+        total += x[k] ** 2
+    return total
+
+
+def no_such_attribute(x):
+    return x.magnitude
+
+
+MODES = {
+    "grad": lambda f, x: sg.grad(f)(x),
+    "value_and_grad": lambda f, x: sg.value_and_grad(f)(x),
+    "vjp": lambda f, x: sg.vjp(f, x),
+    "jvp": lambda f, x: sg.jvp(f, (x,), (x,)),
+    "hessian": lambda f, x: sg.hessian(f)(x),
+}
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    ("f", "x", "error", "within", "text"),
+    [
+        (weighted, np.ones(3), ValueError, weighted, "y + shift"),
+        (by_a_helper, 2.0, LookupError, checked, "raise"),
+        (in_a_loop, np.ones(3), IndexError, in_a_loop, "total += "),
+        (no_such_attribute, 2.0, AttributeError, no_such_attribute, "return"),
+        (lambda x: fails_itself(x, 0), 2.0, ZeroDivisionError, fails_itself, "raise"),
+    ],
+    ids=["shapes", "helper", "loop", "attribute", "raise"],
+)
+def test_line_of_the_function_itself(mode, f, x, error, within, text):
+    with pytest.raises(error):
+        f(x)
+    with pytest.raises(error) as caught:
+        MODES[mode](f, x)
+    (note,) = notes(caught.value)
+    assert f"test_loader_notes.py:{line_of(within, text)}:" in note
+
+
+def returns_nothing(x):
+    x * 2.0
+
+
+def returns_a_word(x):
+    return "a word"
+
+
+@pytest.mark.parametrize("f", [returns_nothing, returns_a_word])
+def test_no_number_to_differentiate(f):
+    with pytest.raises(sg.SourcegradError, match="needs one number") as caught:
+        sg.grad(f)(2.0)
+    assert caught.value.where is not None
+    assert caught.value.where.file == __file__

@@ -36,7 +36,7 @@ from sourcegrad.frontend.structs import (
     Super,
 )
 from sourcegrad.frontend.subscripts import Subscripts
-from sourcegrad.ir import Expr, Lit, Obj, Undef, attr
+from sourcegrad.ir import Effect, Expr, Lit, Obj, Undef, attr
 from sourcegrad.kinds import Num, TupleKind
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS
 
@@ -62,7 +62,7 @@ class Attributes(Subscripts):
         tree = self.materialise(base, node)
         kind = self.infer(tree)
         if isinstance(kind, Num):
-            return self.array_attribute(tree, name, kind)
+            return self.array_attribute(tree, name, kind, node)
         if isinstance(kind, TupleKind) and name in getattr(kind.type, "_fields", ()):
             index = kind.type._fields.index(name)  # type: ignore[attr-defined]
             return self.subscript(tree, Lit(index), node)
@@ -116,7 +116,9 @@ class Attributes(Subscripts):
         if not (built_in or is_data(member)):
             self.binder.guard(("method", id(cls), name), cls.__name__, read, member)
 
-    def array_attribute(self, tree: Expr, name: str, kind: Num) -> Abstract:
+    def array_attribute(self, tree: Expr, name: str, kind: Num, node: Any) -> Abstract:
+        if name == "__class__":
+            return self.call_value(self.binder.bind(type, "type"), [tree], {}, node)
         note_attribute(self, name, kind)
         if name in CONSTANT_ATTRIBUTES:
             fold = self.deriving or self.static
@@ -130,7 +132,9 @@ class Attributes(Subscripts):
         if hasattr(np.ndarray, name) or not self.is_varied(tree):
             return attr(tree, name)
         with self.passively():  # no such thing: raised when the program gets there
-            return self.emit(attr(tree, name))
+            held = self.emit(attr(tree, name))
+            self.append(Effect(held))
+            return held
 
     def struct_attribute(self, base: Struct, name: str, node: Any) -> Abstract:
         if name == "__class__":

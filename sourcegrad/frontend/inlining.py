@@ -142,7 +142,12 @@ class Inlining(CallOperands):
         scope.is_rule = True
         if is_own(fn):
             scope.source = None  # the user's line is the call, not one of ours
-        bound = bind_arguments(self, tree.args, args, kw, fn)
+        try:
+            bound = bind_arguments(self, tree.args, args, kw, fn)
+        except TypeError as e:
+            raise self.error(
+                KindError, f"the derivative rule of this call, {scope.name}, {e}"
+            ) from None
         self.env |= {(scope, name): held for name, held in bound.items()}
         return self.run_inline(scope, tree, fn.__code__)
 

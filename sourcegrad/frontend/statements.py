@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import gast
 
 from sourcegrad import syntax
+from sourcegrad.frontend import imports
 from sourcegrad.frontend.bindings import Bindings
 from sourcegrad.frontend.decorators import decorated
 from sourcegrad.frontend.hoisting import has_calls, hoisted
@@ -37,6 +37,7 @@ class Statements(Bindings):
                 return
             if not self.deriving:
                 self.where = self.locate(stmt)
+            stmt = imports.settled(stmt, self.scope.fn)
             method = getattr(self, f"stmt_{type(stmt).__name__}", None)
             if method is None:
                 raise self.unsupported(
@@ -143,27 +144,12 @@ class Statements(Bindings):
         raise self.unsupported(target, "del of an item")
 
     def stmt_Import(self, stmt: Any) -> None:
-        for alias in stmt.names:
-            module = importlib.import_module(alias.name)
-            name = alias.asname or alias.name.split(".")[0]
-            if not alias.asname:
-                module = importlib.import_module(name)
-            self.env[(self.scope, name)] = self.binder.bind(module, name)
+        if stmt.names[0].name == "*":
+            raise self.unsupported(stmt, "import *")
+        for name, found in imports.names(stmt, self.scope.fn).items():
+            self.env[(self.scope, name)] = self.binder.bind(found, name)
 
-    def stmt_ImportFrom(self, stmt: Any) -> None:
-        package = (
-            self.scope.fn.__globals__.get("__package__") if self.scope.fn else None
-        )
-        module = importlib.import_module(
-            "." * (stmt.level or 0) + (stmt.module or ""), package
-        )
-        for alias in stmt.names:
-            if alias.name == "*":
-                raise self.unsupported(stmt, "import *")
-            name = alias.asname or alias.name
-            self.env[(self.scope, name)] = self.binder.bind(
-                getattr(module, alias.name), name
-            )
+    stmt_ImportFrom = stmt_Import
 
     def stmt_Global(self, stmt: Any) -> None:
         raise self.unsupported(stmt, "a global statement", "return the value instead")

@@ -179,6 +179,8 @@ class Emit:
             made = self.statement(stmt)
             if made:
                 self.comment(stmt, made[0])
+            for node in made if stmt.where is not None else ():
+                node.place = stmt.where  # see `loader_places`
             out += made
         return out + (ends or [])
 

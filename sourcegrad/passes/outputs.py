@@ -180,21 +180,22 @@ def single(result: Abstract, b: Builder) -> Expr:
     """The one leaf of the result of a function to take the gradient of."""
     found = list(leaves(result))
     if isinstance(result, Expr) and not (
-        isinstance(result, Lit) and result.value is None
+        isinstance(result, Lit) and isinstance(result.value, str | bytes | None)
     ):
         return result
     if len(found) == 1 and not isinstance(result, Expr):
         return found[0]
-    what = (
-        "returns None"
-        if not found or found == [Lit(None)]
-        else "returns several values"
-    )
+    if isinstance(result, Lit):
+        what = "None" if result.value is None else repr(result.value)
+    else:
+        what = "several values" if found else "None"
+    assert b.scope is not None and b.scope.source is not None
     raise b.error(
         NonDifferentiableError,
-        f"the function {what}; a gradient needs one number",
+        f"the function returns {what}; a gradient needs one number",
         hints=(
             "use sourcegrad.vjp or sourcegrad.jacobian",
             "with (value, aux): has_aux=True",
         ),
+        where=b.scope.source.end(),
     )
