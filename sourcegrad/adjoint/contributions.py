@@ -72,6 +72,8 @@ def contribute(
         if bars[0] is not None and rev.active(expr.value):
             rev.cot.add(expr.value, bars[0].expr, bars[0].owned)
         return
+    if isinstance(expr, Lit):  # None, where another path makes a list or an array
+        return
     assert isinstance(expr, Op)
     operands = [*expr.args, *_receiver(expr)]
     if not any(True for a in operands for _ in rev.active_refs(a)) and not _pops(expr):

@@ -16,6 +16,7 @@ from sourcegrad.adjoint.calls import is_fresh
 from sourcegrad.adjoint.contributions import replaced
 from sourcegrad.adjoint.cotangents import is_fresh as makes_memory
 from sourcegrad.adjoint.cotangents import library
+from sourcegrad.adjoint.either import beside_each, is_choice
 from sourcegrad.adjoint.inner_lists import makes_list, needs_early
 from sourcegrad.analysis.views import (
     has_memory,
@@ -54,7 +55,7 @@ from sourcegrad.ir import (
     substitute,
     walk,
 )
-from sourcegrad.kinds import Kind, ListKind, Num, is_array, is_scalar
+from sourcegrad.kinds import NONE, Kind, ListKind, Num, is_array, is_scalar
 from sourcegrad.runtime_project import shared_zeros, zero_buffer, zeros_congruent
 
 if TYPE_CHECKING:
@@ -265,7 +266,8 @@ class _Maker:
         """The shadow of what a region hands on."""
         if isinstance(expr, Ref) and expr.value in self.shadows:
             return Ref(self.shadows[expr.value])
-        if isinstance(expr, Ref) and has_memory(expr.value):
+        none = isinstance(expr, Ref) and expr.value.kind == NONE
+        if isinstance(expr, Ref) and has_memory(expr.value) and not none:
             raise self.rev.ambiguous(expr.value)
         if isinstance(expr, Obj) and isinstance(expr.obj, np.ndarray):
             return memory_like(self.rev.b, expr)
@@ -385,6 +387,8 @@ class _Maker:
 
     def start(self, value: Value, expr: Expr, stmt: Stmt) -> Expr:
         """Zeros for new memory, the same view of a shadow for a view."""
+        if is_choice(expr):
+            return beside_each(expr, lambda arm: self.start_of(value, arm, stmt))
         if self.rev.is_pointer(expr):
             return own_value(substitute(expr, self.shadow_of))
         if isinstance(value.kind, ListKind) and not is_memory(value.kind):
@@ -399,6 +403,12 @@ class _Maker:
             shadow = Ref(self.shadows[bases[0]])
             return own_value(replaced(expr, bases[0], shadow))
         return memory_like(self.rev.b, Ref(value))
+
+    def start_of(self, value: Value, arm: Expr, stmt: Stmt) -> Expr:
+        """The same, of what a choice may give."""
+        if isinstance(arm, Ref) and has_memory(arm.value):
+            return self.beside(arm)
+        return self.start(value, arm, stmt)
 
     def shadow_of(self, value: Value) -> Expr | None:
         """What stands for a value where its shadow is found as it is."""

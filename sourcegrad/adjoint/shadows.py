@@ -14,6 +14,7 @@ import numpy as np
 from sourcegrad.adjoint import calls, contributions, inner_lists
 from sourcegrad.adjoint.cotangents import Cotangents
 from sourcegrad.adjoint.early import used_behind
+from sourcegrad.adjoint.either import arms, found_in, is_choice
 from sourcegrad.adjoint.extents import Extents
 from sourcegrad.adjoint.snapshots import Snapshots
 from sourcegrad.analysis.activity import is_useful
@@ -200,14 +201,15 @@ class Shadows:
 
     def is_pointer(self, expr: Expr) -> bool:
         """Whether the value is memory found in a container, not made or viewed here."""
-        if isinstance(expr, Op) and expr.op in ("getitem", "pop"):
-            base = expr.args[0]
-            if isinstance(base, Op):
-                return base.op in ("list", "tuple", "dict")
-            return isinstance(base, Ref) and isinstance(
-                base.value.kind, (ListKind, TupleKind)
-            )
-        return isinstance(expr, Op) and expr.op == "ifexp"
+        if is_choice(expr):
+            return any(self.is_pointer(arm) or found_in(arm) for arm in arms(expr))
+        base = expr.args[0] if isinstance(expr, Op) and expr.args else None
+        return (
+            isinstance(expr, Op)
+            and expr.op in ("getitem", "pop")
+            and isinstance(base, Ref)
+            and isinstance(base.value.kind, (ListKind, TupleKind))
+        )
 
     def require_final(self, value: Value, stmt: Stmt) -> None:
         """Memory that is reached by a path known only at run time may be read, but

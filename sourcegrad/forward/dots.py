@@ -114,7 +114,10 @@ class Dots:
         if isinstance(expr, Undef):
             return expr
         if isinstance(expr, Ref):
-            return zero(self.b, expr.value)
+            value = expr.value
+            if value.maybe_undefined and not is_scalar(value.kind):
+                return call(library(self.b, runtime.zeros_like), expr)
+            return zero(self.b, value)
         if isinstance(expr, Lit):
             number = isinstance(expr.value, (int, float, complex))
             return Lit(0.0 if number and not isinstance(expr.value, bool) else None)

@@ -26,13 +26,14 @@ from sourcegrad.adjoint.contributions import (
     with_math,
 )
 from sourcegrad.adjoint.cotangents import is_zero, library
+from sourcegrad.adjoint.either import arms, beside_each, is_choice
 from sourcegrad.errors import MissingRuleError, NonDifferentiableError
 from sourcegrad.forward.dots import Dots
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.inference import CONSTANT_ATTRIBUTES
 from sourcegrad.frontend.structs import Abstract, Poison, Struct
 from sourcegrad.ir import Assign, Expr, Lit, Obj, Op, Ref, Value, attr, call, refs
-from sourcegrad.kinds import Num, is_scalar
+from sourcegrad.kinds import Num, is_array, is_scalar
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import VARIADIC
 from sourcegrad.rules.rule import Rule
@@ -79,6 +80,8 @@ def tangent(dots: Dots, expr: Expr, targets: list[Value]) -> Abstract | None:
         return found[0] if len(targets) == 1 else _parts(found)
     if expr.op == "slope":
         return _slope(dots, expr)
+    if is_choice(expr) and dots.order == 1 and is_array(targets[0].kind):
+        return _of_choice(dots, expr, targets[0])
     if expr.op == "attr" and expr.data in CONSTANT_ATTRIBUTES:
         return None
     if expr.op == "getitem":
@@ -97,6 +100,13 @@ def tangent(dots: Dots, expr: Expr, targets: list[Value]) -> Abstract | None:
     if all(dots.of(a) is None for a in operands):
         return None
     return by_rule(dots, expr, targets)
+
+
+def _of_choice(dots: Dots, expr: Op, target: Value) -> Expr | None:
+    """The tangent of memory that is one thing or another; None where all is new."""
+    if all(dots.of(arm) is None for arm in arms(expr)):
+        return None
+    return beside_each(expr, lambda arm: dots.of(arm) or dots.zero(Ref(target)))
 
 
 def _slope(dots: Dots, expr: Op) -> Struct | None:

@@ -95,7 +95,7 @@ class Merging(Expressions):
 
     def truth_of(self, held: Ref) -> Expr:
         """Whether a list has items, or what else makes an object true."""
-        if isinstance(held.value.kind, ListKind):
+        if isinstance(held.value.kind, ListKind) and not held.value.maybe_undefined:
             count = call(self.binder.bind(len, "len"), held)
             return Op("compare", (count, Lit(0)), (">",))
         return call(self.binder.bind(bool, "bool"), held)

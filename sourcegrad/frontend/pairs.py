@@ -124,7 +124,7 @@ class Pairs(Managers):
         form: Any = spec.form
         if form is None:
             spec.assumed = True
-            form = _Slot(BOTTOM, False)
+            form = _Slot(BOTTOM, False, False)
         elif spec.busy:
             spec.assumed = True
         targets: list[Value] = []
@@ -133,6 +133,7 @@ class Pairs(Managers):
             if isinstance(tree, _Slot):
                 varied = tree.varied and not self.passive
                 value = self.value(spec.name, tree.kind, varied, temp=True)
+                value.maybe_undefined = tree.missing
                 targets.append(value)
                 return Ref(value)
             if isinstance(tree, Struct):
@@ -197,11 +198,11 @@ class Pairs(Managers):
         if not _is_operand(tree):
             return tree
         varied = isinstance(tree, Ref) and tree.value.varied and not self.passive
-        return (strip(self.infer(tree)), varied)
+        return (strip(self.infer(tree)), varied, self.may_be_missing(tree))
 
     def same_form_key(self, a: Any, b: Any) -> bool:
         if isinstance(a, _Slot) and isinstance(b, _Slot):
-            return a.kind == b.kind and a.varied == b.varied
+            return (a.kind, a.varied, a.missing) == (b.kind, b.varied, b.missing)
         if isinstance(a, Struct) and isinstance(b, Struct):
             return (
                 a.type is b.type
@@ -233,9 +234,13 @@ class Pairs(Managers):
             raise self.error(KindError, f"the result of {fn.__name__} {result.reason}")
         outputs = list(leaves(result))
         inner.region.yields = outputs
-        form = map_leaves(result, lambda e: _Slot(
-            strip(inner.infer(e)), isinstance(e, Ref) and e.value.varied))  # fmt: skip
+        form = map_leaves(result, inner.slot)
         return Function(spec.name, params, inner.region, result), form
+
+    def slot(self, e: Expr) -> _Slot:
+        """What the caller knows of a result."""
+        varied = isinstance(e, Ref) and e.value.varied
+        return _Slot(strip(self.infer(e)), varied, self.may_be_missing(e))
 
     def parameter(
         self, name: str, held: Abstract, params: list[Value], inner: Any
@@ -269,6 +274,7 @@ class Pairs(Managers):
         if varied and isinstance(kind, Num) and not is_float(kind.dtype):
             kind = NUMBER
         value = self.value(name, kind, varied)
+        value.maybe_undefined = self.may_be_missing(held)
         source = held.value.key if isinstance(held, Ref) else None
         known = source in self.context.demoted or is_array(kind)
         # What is written there is learnt of the memory that it is in the caller
@@ -299,12 +305,12 @@ def parts_of(tree: Abstract, env: Any) -> Iterator[Expr]:
 
 
 class _Slot(Expr):
-    """A leaf of a result's form: kind and whether it is varied."""
+    """A leaf of a result's form: kind, whether it is varied, and may be None."""
 
-    __slots__ = ("kind", "varied")
+    __slots__ = ("kind", "varied", "missing")
 
-    def __init__(self, kind: Any, varied: bool) -> None:
-        self.kind, self.varied = kind, varied
+    def __init__(self, kind: Any, varied: bool, missing: bool) -> None:
+        self.kind, self.varied, self.missing = kind, varied, missing
 
 
 def _is_operand(e: Expr) -> bool:

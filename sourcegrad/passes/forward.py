@@ -19,6 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from sourcegrad.adjoint.cotangents import is_zero, library
+from sourcegrad.adjoint.either import found_in, is_choice
 from sourcegrad.analysis.activity import is_useful
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import holds_unseen_arrays, is_renewed
@@ -62,7 +63,7 @@ def _found(expr: Expr) -> bool:
     base = expr.args[0]
     if isinstance(base, Ref):
         return isinstance(base.value.kind, (ListKind, TupleKind))
-    return isinstance(base, Op) and base.op in ("list", "tuple", "dict")
+    return is_choice(expr) and found_in(expr)
 
 
 class Forward:
