@@ -116,15 +116,16 @@ def is_last(a: Any, index: Any) -> Any:
 
 
 def zero_buffer(x: Any) -> Any:
-    """Zeros that a sweep may accumulate in, in the form of a list or tuple.
+    """Zeros that a sweep may accumulate in, in the form of a list or tuple; an item
+    that is None, since the program did not come there, takes what adds nothing.
 
-    >>> zero_buffer([(1.0, np.ones(2)), 3.0])
-    [[0.0, array([0., 0.])], 0.0]
+    >>> zero_buffer([(1.0, np.ones(2)), 3.0, None])
+    [[0.0, array([0., 0.])], 0.0, 0.0]
     """
     if x is None:  # a list that was never made
         return []
     if isinstance(x, (list, tuple)):
-        return [zero_buffer(item) for item in x]
+        return [0.0 if item is None else zero_buffer(item) for item in x]
     if isinstance(x, dict):
         return {key: zero_buffer(item) for key, item in x.items()}
     if isinstance(x, np.ndarray):

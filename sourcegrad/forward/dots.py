@@ -35,6 +35,7 @@ from sourcegrad.ir import (
 )
 from sourcegrad.kinds import (
     FLOAT,
+    NONE,
     Kind,
     ListKind,
     Num,
@@ -115,6 +116,8 @@ class Dots:
             return expr
         if isinstance(expr, Ref):
             value = expr.value
+            if value.kind == NONE:
+                return Lit(None)
             if value.maybe_undefined and not is_scalar(value.kind):
                 return call(library(self.b, runtime.zeros_like), expr)
             return zero(self.b, value)

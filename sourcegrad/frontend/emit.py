@@ -113,6 +113,8 @@ class Emitter(Inference):
             name or temporary(expr, kind), kind, varied, temp=name is None
         )
         value.like = _same_shape(value, expr)
+        if isinstance(expr, Op) and expr.op == "ifexp":
+            value.maybe_undefined = self.may_be_missing(expr)
         self.append(Assign(value, expr))
         return Ref(value)
 
@@ -169,6 +171,10 @@ class Emitter(Inference):
         return any(map(self.is_varied, expr.args))
 
     # ----------------------------------------------------------------- errors
+
+    def may_be_missing(self, e: Expr) -> bool:
+        """Whether a name may hold nothing, or None (see `Merging`)."""
+        raise AssertionError
 
     def error(
         self,

@@ -180,6 +180,8 @@ class Merging(Expressions):
         """Whether a name may hold nothing, or None."""
         if isinstance(e, Ref) and e.value.maybe_undefined:
             return True
+        if isinstance(e, Op) and e.op == "ifexp":
+            return any(map(self.may_be_missing, e.args[1:]))
         return isinstance(e, Undef) or self.infer(e) == NONE
 
     def phi(self, stmt: If, key: Any, a: Abstract, b: Abstract) -> Abstract:
