@@ -11,10 +11,10 @@ import numpy as np
 
 from sourcegrad.adjoint import contributions, inner_lists
 from sourcegrad.adjoint.shadows import Shadows, holds_memory
+from sourcegrad.analysis import outside
 from sourcegrad.analysis.views import (
     may_repeat,
 )
-from sourcegrad.errors import AliasError
 from sourcegrad.ir import (
     Append,
     Expr,
@@ -26,9 +26,6 @@ from sourcegrad.ir import (
     Unpack,
     Value,
     call,
-    stmt_exprs,
-    walk,
-    walk_expr,
 )
 from sourcegrad.kinds import (
     ListKind,
@@ -47,32 +44,18 @@ class StoreAdjoints(Shadows):
         """What a store takes from the shadow of the memory, for the value stored."""
         base = stmt.base
         if not isinstance(base, Ref):
-            self.require_unread(base, stmt)
+            outside.require_unread(self.body, self.effects, stmt)
             return
         shadow = self.cot.shadows.get(base.value)
         if shadow is None:
             if self.active(base.value):
                 raise self.ambiguous(base.value)
+            outside.require_unread(self.body, self.effects, stmt)
             return
         if base.value in self.early and holds_memory(base.value.kind):
             return
         with self.snapshots.reading(stmt, region):
             self.store_adjoint(stmt, shadow)
-
-    def require_unread(self, base: Expr, stmt: Store) -> None:
-        """An array from outside may be written, as a log; the reverse sweep would find
-        other contents than those that the forward sweep has read."""
-        for other in walk(self.body):
-            read = list(stmt_exprs(other))
-            if isinstance(other, Store) and other.base == base:
-                read = read[1:]
-            if any(e == base for expr in read for e in walk_expr(expr)):
-                raise AliasError(
-                    "an array from outside the function is read and written in it",
-                    stmt.where,
-                    "the reverse sweep would read what was written last",
-                    ("pass the array as an argument, or read a copy made before",),
-                )
 
     def store_adjoint(self, stmt: Store, shadow: Ref) -> None:
         """The same, where the shadow is known and what the store read is at hand."""

@@ -15,9 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
-from sourcegrad.analysis import effects
+from sourcegrad.analysis import effects, outside
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import has_memory, view_bases
 from sourcegrad.errors import UnsupportedSyntaxError
@@ -31,7 +29,6 @@ from sourcegrad.ir import (
     If,
     Lit,
     Loop,
-    Obj,
     Op,
     Ref,
     Store,
@@ -52,7 +49,6 @@ from sourcegrad.kinds import (
     kind_of,
     strip,
 )
-from sourcegrad.rules import registry
 
 
 def spread(function: Function, context: Context) -> None:
@@ -74,7 +70,8 @@ def spread(function: Function, context: Context) -> None:
         if _stores_active(s) and isinstance(s.base, Ref)
     }
     hot |= {fx.find(v) for s in calls for v in _written_actively(s)}
-    _refuse_outside(function, fx, calls)
+    outside.refuse_stores(function, fx, stores)
+    outside.refuse_calls(function, fx, calls)
     made = {s.target: s.expr for s in walk(function.body) if isinstance(s, Assign)}
     derived = set(_derived(function, made))
     derived |= {p for p in function.params if p.key is None}  # read leaf by leaf
@@ -95,70 +92,6 @@ def _written_actively(stmt: CallFn) -> Iterator[Value]:
     for k in sorted(callee.written):
         if callee.function.params[k].varied:
             yield from (v for v in refs(stmt.args[k]) if has_memory(v))
-
-
-def _refuse_outside(function: Function, fx: Effects, calls: list[CallFn]) -> None:
-    """What a callee puts into memory from outside the function would be lost.
-
-    Raises:
-        UnsupportedSyntaxError: a callee does.
-    """
-    outside = {fx.find(v) for v in _from_outside(function)}
-    for stmt in calls:
-        callee = stmt.callee
-        written = () if callee.function is None else sorted(callee.written or ())
-        active = [stmt.args[k] for k in written if callee.function.params[k].varied]
-        held = {fx.find(v) for e in active for v in refs(e) if has_memory(v)}
-        if held & outside or any(_is_outside(e) for e in active):
-            raise UnsupportedSyntaxError(
-                f"{callee.name} puts active values into an array from outside the "
-                "function, which cannot be differentiated",
-                stmt.where,
-                "its derivative would have no place",
-                ("hand it a copy, or an array made in the function",),
-            )
-
-
-def _from_outside(function: Function) -> Iterator[Value]:
-    """The values that are memory from outside the function, or views of it."""
-    for stmt in walk(function.body):
-        if isinstance(stmt, Assign) and has_memory(stmt.target):
-            if _is_outside(stmt.expr):
-                yield stmt.target
-        elif isinstance(stmt, If):
-            for region in (stmt.then, stmt.orelse):
-                pairs = zip(stmt.results, region.yields, strict=False)
-                yield from (v for v, e in pairs if _is_outside(e))
-        elif isinstance(stmt, Loop):
-            params = zip(stmt.body.params, stmt.inits, strict=False)
-            yield from (v for v, e in params if _is_outside(e))
-
-
-def _is_outside(expr: Expr) -> bool:
-    """Whether an expression is an array or list from outside, or a view of one."""
-    if isinstance(expr, Obj):
-        return isinstance(expr.obj, (np.ndarray, list))
-    if isinstance(expr, Op) and expr.op in ("getitem", "attr"):
-        return _is_outside(expr.args[0])
-    if isinstance(expr, Op) and expr.op == "call" and isinstance(expr.args[0], Op):
-        method = expr.args[0]
-        return method.data in _VIEW_METHODS and _is_outside(method.args[0])
-    if isinstance(expr, Op) and expr.op == "call" and view_of_first(expr):
-        return _is_outside(expr.args[1])
-    return isinstance(expr, Op) and expr.op in ("tuple", "list", "ifexp") and any(
-        map(_is_outside, expr.args)
-    )  # fmt: skip
-
-
-_VIEW_METHODS = ("reshape", "ravel", "view", "transpose", "squeeze", "swapaxes",
-                 "diagonal")  # fmt: skip
-
-
-def view_of_first(expr: Op) -> bool:
-    """Whether a call makes a view of its first operand, as far as is known."""
-    fn = expr.args[0]
-    rule = registry.lookup(fn.obj) if isinstance(fn, Obj) else None
-    return rule is not None and rule.result_may_view and len(expr.args) > 1
 
 
 def _widen(store: Append | Store, fx: Effects, context: Context) -> None:
