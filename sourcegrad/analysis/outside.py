@@ -15,6 +15,7 @@ from sourcegrad.analysis import effects
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import has_memory
 from sourcegrad.errors import AliasError, UnsupportedSyntaxError
+from sourcegrad.frontend.signature import is_object
 from sourcegrad.ir import (
     Append,
     Assign,
@@ -45,7 +46,8 @@ def values(body: Region) -> Iterator[Value]:
     """The values that are memory from outside the function, or views of it."""
     for stmt in walk(body):
         if isinstance(stmt, Assign) and has_memory(stmt.target):
-            if is_outside(stmt.expr):
+            held = stmt.expr
+            if is_outside(held) or isinstance(held, Obj) and is_object(held.obj):
                 yield stmt.target
         elif isinstance(stmt, If):
             for region in (stmt.then, stmt.orelse):

@@ -12,6 +12,7 @@ from typing import Any
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend import (
     aliases,
+    changed_outside,
     implicit,  # noqa: F401  (its handlers)
     own_arguments,
 )
@@ -65,6 +66,7 @@ class Builder(Pairs):
         self.merged = set()
         self.classes = {}
         self.changed: list[Any] = []
+        self.outside: dict[int, Any] = {}
 
 
 @dataclass
@@ -142,6 +144,7 @@ def _build_once(
         params.append(value)
         arguments[name] = held
         b.env[(scope, name)] = own_arguments.own(b, held)
+    changed_outside.open_all(b)
     b.open_arenas()
     if tree.args.vararg or tree.args.kwarg:
         _gather(b, scope, tree.args, fn, arguments)

@@ -8,6 +8,7 @@ from typing import Any
 
 from sourcegrad.analysis.writes import writes_outside
 from sourcegrad.errors import SourcegradError
+from sourcegrad.frontend.changed_outside import touches
 from sourcegrad.frontend.context import Restart, WritesUnseen
 from sourcegrad.frontend.provenance import (
     REPORTS,
@@ -17,7 +18,7 @@ from sourcegrad.frontend.provenance import (
     module_of,
 )
 from sourcegrad.frontend.ruled_calls import RuledCalls
-from sourcegrad.frontend.structs import Abstract, Struct
+from sourcegrad.frontend.structs import Abstract, Object, Struct
 from sourcegrad.ir import Expr, Lit, Obj, Ref, Region
 from sourcegrad.kinds import BOTTOM, UNKNOWN, Kind
 
@@ -61,6 +62,8 @@ class FunctionCalls(RuledCalls):
             return self.inline_function(fn, args, kw, node)
         if is_library(fn.obj):
             return self.call_ruleless(fn, args, kw, node)
+        if touches(self, fn.obj):
+            return self.inline_touching(fn, args, kw, node)
         if not must and not self.active(args, kw):
             site = ("call", self.site(node))
             if site in self.context.demoted and not self.passive:
@@ -112,6 +115,19 @@ class FunctionCalls(RuledCalls):
         if fn.obj.__code__ in self.stack:
             raise self.unsupported(node, "recursion that writes into its arguments")
         return self.inline_function(fn, args, kw, node)
+
+    def inline_touching(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
+        """A callee that may look at an object from outside which is given attributes:
+        it is built in, whatever is asked for."""
+        if self.passive and not all(isinstance(a, Object) for a in args):
+            raise WritesUnseen
+        if fn.obj.__code__ in self.stack:
+            raise self.unsupported(
+                node, "recursion with an object from outside that is given attributes",
+                "hand the object in as an argument",
+            )  # fmt: skip
+        with self.actively():
+            return self.inline_function(fn, args, kw, node)
 
     def is_large(self, fn: types.FunctionType) -> bool:
         """Whether a callee becomes a pair of functions rather than inlined."""

@@ -20,6 +20,7 @@ from typing import Any
 
 import gast
 
+from sourcegrad.frontend import changed_outside
 from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.structs import Abstract, Given, Struct, leaves
 from sourcegrad.ir import Expr, Lit, Obj, Op, Plain, Ref
@@ -105,6 +106,9 @@ def follow(b: Any, base: Abstract, target: Any) -> None:
         if key not in b.context.derived:
             b.context.derived[key] = True
             raise Restart
+    whole = changed_outside.origin(base)
+    if whole is not None:
+        changed_outside.change(b, whole)
     b.unroll_around()
     outside = isinstance(base, Obj)
     raise b.unsupported(target, _OUTSIDE, _AS_ARGUMENT if outside else _WAY_OUT)

@@ -19,6 +19,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from sourcegrad.frontend.changed_outside import known
 from sourcegrad.frontend.given import given_object, has_own_ways
 from sourcegrad.frontend.readers import (
     AttributeRead,
@@ -74,6 +75,9 @@ def from_outside(b: Any, whole: Obj, read: Callable[[], Any]) -> Abstract:
         whole: the object as the generated code names it.
         read: gives the present one.
     """
+    changed = known(b, whole, read)
+    if changed is not None:
+        return changed
     b.binder.parts = 0
     if holds_known(whole.obj):
         return opened(b, whole, read)
@@ -126,6 +130,10 @@ def part(b: Any, whole: Obj, read: Callable[[], Any], depth: int) -> Abstract:
     if not is_object(whole.obj) or depth > DEEPEST or b.binder.parts > MOST_PARTS:
         b.binder.guard(("part", whole.path), whole.path, read, whole.obj)
         return pinned(b, whole, read)
+    changed = known(b, whole, read)
+    if changed is not None:
+        return changed
+    b.binder.met[id(whole.obj)] = whole
     cls, names = type(whole.obj), attribute_names(whole.obj) or ()
     b.binder.readers.setdefault(whole.path, read)
     b.binder.guard(("class", whole.path), whole.path, TypeRead(read), cls)

@@ -61,7 +61,7 @@ class ObjectCalls(FunctionCalls):
                 # a method of an object of a library is known by the user's own name
                 return self.call_ruleless(fn, args, kw, node)
             method = self.binder.bind(obj.__func__, obj.__func__.__name__)
-            owner = self.binder.bind(obj.__self__, "self_object")
+            owner = self.constant(obj.__self__, "self_object")
             return self.call_value(method, [owner, *args], kw, node)
         if isinstance(obj, type):
             return self.construct(fn, args, kw, node)

@@ -98,6 +98,7 @@ class Binder:
         self.guards: list[Guard] = []
         self.readers: dict[str, Callable[[], Any]] = {}
         self.parts = 0  # of the container that is opened
+        self.met: dict[int, Obj] = {}  # objects in such containers
         self.cells: dict[str, types.CellType] = {}
         self.taken: set[str] = set()
         self._guarded: set[Any] = set()
