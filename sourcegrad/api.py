@@ -102,8 +102,18 @@ class Transform:
 
         Raises:
             AliasError: they do.
+            NonDifferentiableError: the program gives attributes to an object that is
+                no argument: it would be changed by each run.
         """
-        refuse = self._entry(values).apart
+        entry = self._entry(values)
+        if entry.changed:
+            raise NonDifferentiableError(
+                f"the function changes {entry.changed[0]}, and would run several times",
+                None,
+                "each run would find what the one before has left",
+                ("hand it in as an argument: each run gets a copy",),
+            )
+        refuse = entry.apart
         if refuse is not None:
             refuse(*values)
 

@@ -50,7 +50,8 @@ class Entry:
     says that a power was taken to be real that is complex for a negative base, and
     that the functions may run again; `warns` that NumPy may warn of what they do.
     `apart` refuses arguments that share memory while one is written; `written` tells
-    where those stand, if zero may win where they have their contents back.
+    where those stand, if zero may win where they have their contents back; `changed`
+    names the objects from outside that get attributes.
     """
 
     functions: tuple[Callable[..., Any], ...]
@@ -65,6 +66,7 @@ class Entry:
     warns: bool = False
     apart: Callable[..., None] | None = None
     written: tuple[int, ...] = ()
+    changed: tuple[str, ...] = ()
     template: Any = None
 
     def valid(self) -> bool:
@@ -107,6 +109,7 @@ def make_entry(
     warns: bool,
     apart: Callable[..., None] | None,
     written: tuple[int, ...],
+    changed: tuple[str, ...] = (),
 ) -> Entry:
     """An entry with its guards sorted by how they are checked."""
     exact = [(g.read, g.expected) for g in guards if g.kind is None]
@@ -125,6 +128,7 @@ def make_entry(
         warns,
         apart,
         written,
+        changed,
     )
 
 

@@ -205,6 +205,7 @@ def load_entry(
         made.warns and backend == "python",
         made.quiet and may_win(fn, made.text),
         frozenset(made.context.given),
+        tuple(made.context.changed),
     )
     if backend == "numba":
         from sourcegrad.numba_backend import jit
@@ -236,6 +237,7 @@ class Facts:
     warns: bool
     undoable: bool
     given: frozenset[str]
+    changed: tuple[str, ...]
 
     def entry(
         self,
@@ -269,6 +271,7 @@ class Facts:
             tuple(k for k, n in enumerate(self.names) if n in self.written)
             if self.undoable
             else (),
+            self.changed,
         )
 
 

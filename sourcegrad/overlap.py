@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from sourcegrad.errors import AliasError
+from sourcegrad.names import root_of
 
 _NUMBERS = frozenset({float, int, bool, complex})  # what holds no memory to share
 _WORK: Any = 10_000  # NumPy's own annotation knows -1 and 0 only
@@ -33,7 +34,8 @@ def apart(
     def refuse(*args: Any) -> None:
         others = outside()
         if given:
-            refuse_one_object([*zip(names, args, strict=False), *others], given)
+            found = [*zip(names, args, strict=False), *others]
+            refuse_one_object(found, given, frozenset(names))
         if not written:
             return
         held = [a for a in args if a.__class__ not in _NUMBERS]
@@ -106,12 +108,16 @@ def refuse_same(names: Sequence[str], args: Sequence[Any], written: set[str]) ->
                 )
 
 
-def refuse_one_object(held: Sequence[tuple[str, Any]], given: frozenset[str]) -> None:
-    """Refuse a call in which an object that gets attributes is reached in two ways.
+def refuse_one_object(
+    held: Sequence[tuple[str, Any]], given: frozenset[str], names: frozenset[str]
+) -> None:
+    """Refuse a call in which an object that gets attributes is reached in two ways,
+    one of them from an argument: what is reached from outside alone is known.
 
     Args:
         held: arguments and what is read of the user's world, with their names.
         given: the objects that get attributes, by how they are reached.
+        names: the parameters.
 
     Raises:
         AliasError: one is.
@@ -120,7 +126,8 @@ def refuse_one_object(held: Sequence[tuple[str, Any]], given: frozenset[str]) ->
     for name, value in held:
         for path, found in _objects(value, name, seen):
             first = seen.setdefault(id(found), path)
-            if first != path and (first in given or path in given):
+            handed = root_of(first) in names or root_of(path) in names
+            if handed and first != path and (first in given or path in given):
                 raise AliasError(
                     f"{first} and {path} are one object, "
                     "and the function stores into an attribute of it",

@@ -120,6 +120,8 @@ def build(
         for function in (primal.function, *callees):
             if function is not None and not context.dirty:
                 aliases.spread(function, context)
+        built = [f for f in (primal.function, *callees) if f is not None]
+        changed_outside.require_followed(context, built)
         return primal
 
     source = find(fn)

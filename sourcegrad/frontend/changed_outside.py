@@ -13,16 +13,29 @@ and code that is built for it is built again when another one stands there.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from sourcegrad.frontend.context import Restart
+from sourcegrad.errors import UnsupportedSyntaxError
+from sourcegrad.frontend.context import Context, Restart
 from sourcegrad.frontend.reach import reaches
 from sourcegrad.frontend.readers import AttributeRead, Holds, IsRead
 from sourcegrad.frontend.scope import is_data
 from sourcegrad.frontend.signature import attribute_names, is_object
 from sourcegrad.frontend.structs import Abstract, Given, Struct
-from sourcegrad.ir import Assign, Expr, Lit, Obj, Ref, attr
+from sourcegrad.ir import (
+    Assign,
+    Expr,
+    Function,
+    Lit,
+    Obj,
+    Op,
+    Ref,
+    attr,
+    stmt_exprs,
+    walk,
+    walk_expr,
+)
 from sourcegrad.kinds import UNKNOWN, Atom, Num, kind_of
 from sourcegrad.names import identifier
 
@@ -98,8 +111,43 @@ def open_all(b: Any) -> None:
         made = Given(type(whole.obj), b.where, whole=Ref(value), names=names)
         b.outside[key] = made
         b.context.given.add(whole.path)
+        b.context.changed[whole.path] = None
     for key, whole in held.items():
         _read(b, b.outside[key], whole)
+
+
+def require_followed(context: Context, functions: Iterable[Function]) -> None:
+    """Refuse code that is kept as it is and may look at such an object: what it reads
+    may be active, and what it changes would not be seen.
+
+    Raises:
+        UnsupportedSyntaxError: there is some.
+    """
+    held: dict[int, Obj] = context.derived.get(_KEY, {})
+    for stmt in (s for f in functions for s in walk(f.body)) if held else ():
+        opening = isinstance(stmt, Assign) and isinstance(stmt.expr, Obj)
+        for expr in () if opening else stmt_exprs(stmt):
+            for e in _looking(expr):
+                if reaches(e.obj, held):
+                    raise UnsupportedSyntaxError(
+                        f"{e.path} may look at an object from outside that is given "
+                        "attributes, and is called as it is",
+                        stmt.where,
+                        "what it finds there may carry a derivative",
+                        ("hand the object in as an argument: f(model, x)",),
+                    )
+
+
+def _looking(expr: Expr) -> Iterator[Obj]:
+    """The objects in an expression that may be called there; a class is only where it
+    is what is called."""
+    called = {
+        id(e.args[0]) for e in walk_expr(expr) if isinstance(e, Op) and e.op == "call"
+    }
+    for e in walk_expr(expr):
+        if isinstance(e, Obj):
+            if id(e) in called or not isinstance(e.obj, type):
+                yield e
 
 
 def _read(b: Any, made: Given, whole: Obj) -> None:
@@ -122,7 +170,7 @@ def _attribute(
         from sourcegrad.frontend.held import from_outside
 
         return from_outside(b, member, read)
-    expr: Expr = attr(made.whole, name)
+    expr = attr(made.whole, name)
     expr.kind = kind
     value = b.value(f"{made.whole.value.name}_{name}", kind, False)
     b.append(Assign(value, expr))

@@ -79,7 +79,8 @@ class Context:
     `complex_powers` says that a power of a real number may be complex: so it is where
     there is one (`powers`) and parts of a real number are read (`parts_read`).
     `whole` says that an argument is an int: arrays made of it are of ints.
-    `given` are the objects from outside that get attributes, by how they are reached.
+    `given` are the objects from outside that get attributes, by how they are reached;
+    `changed` are those of them that are no arguments.
     """
 
     binder: Binder = field(default_factory=Binder)
@@ -106,6 +107,7 @@ class Context:
     dirty: bool = False
     active_exceptions: bool = False
     given: set[str] = field(default_factory=set)
+    changed: dict[str, None] = field(default_factory=dict)
     whole: bool = False
     inline_all: bool = False
     names: set[str] = field(default_factory=set)

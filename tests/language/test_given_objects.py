@@ -240,17 +240,6 @@ def test_what_is_not_followed_is_refused_with_its_place(program, made):
     assert "test_given_objects.py:" in str(caught.value)
 
 
-def into_a_global(x):
-    shared.w = x * shared.w
-    return shared.w
-
-
-def test_a_global_that_gets_an_attribute_is_to_be_handed_in():
-    with pytest.raises(SourcegradError, match="hand the object in as an argument"):
-        grad(into_a_global)(0.3)
-    assert_allclose(grad(scaled, 1)(Layer(2.0), 0.3), 1.2)
-
-
 class Ways:
     """An object that says itself what it is as a sequence and as a truth value."""
 

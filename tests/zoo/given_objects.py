@@ -166,3 +166,88 @@ def array_written_after_it_was_given(state, x):
     y[0] = x[1] * 3.0
     state.w = np.sin(state.h * state.p)
     return np.sum(state.w * y)
+
+
+BODY = Body(1.0, 2.0)
+PAIR = Pair([Body(0.4, -0.2), BODY])
+_swing = BODY.kick
+
+
+def _started():
+    BODY.p, BODY.v, BODY.kicks = 1.0, 2.0, 0
+    PAIR.bodies[0].p, PAIR.bodies[0].v = 0.4, -0.2
+    PAIR.time = 0.0
+
+
+def _counted(x):
+    CALLS.count += 1
+    return x * CALLS.count
+
+
+class Calls:
+    count = 0
+
+
+CALLS = Calls()
+
+
+@case(0.3)
+@program("attribute of a global object", "changed by a method", issue=3)
+def global_body_kicked(dt):
+    _started()
+    BODY.kick(dt)
+    _swing(dt * 2.0)
+    BODY.energy = BODY.energy * dt + 4.0
+    return BODY.p * BODY.v * BODY.kicks
+
+
+@case(0.2, 3)
+@program("attribute of a global object", "list of objects", issue=3)
+def global_pair_moved(dt, n):
+    _started()
+    for _ in range(n):
+        PAIR.step(dt)
+    return PAIR.bodies[0].p * BODY.v + PAIR.time
+
+
+@case(0.7)
+@case(-0.7)
+@program("attribute of a global object", "if", "try", issue=3)
+def global_body_on_a_path(x):
+    _started()
+    try:
+        BODY.v = x * BODY.v
+        if x > 0:
+            raise ValueError
+        BODY.p = x
+    except ValueError:
+        BODY.v *= 3.0
+    return BODY.v * BODY.p
+
+
+@case(0.7)
+@program("attribute of a global object", "augmented", "count of calls", issue=3)
+def calls_counted(x):
+    CALLS.count = 0
+    return _counted(x) + _counted(x * x) * _counted(1.0)
+
+
+def _machine(gain):
+    body = Body(0.0, gain)
+
+    def advance(x):
+        body.p, body.v = x, gain
+        body.kick(0.1)
+        return body.p
+
+    return advance
+
+
+advance = _machine(1.5)
+
+
+@case(0.4)
+@program("attribute of a captured object", "closure", issue=3)
+def captured_body_kicked(x):
+    first = advance(x)
+    return first * advance(first)
