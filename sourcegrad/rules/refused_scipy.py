@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from .refused_scipy_old import TABLE as _OLD
 from .refused_scipy_stats import TABLE as _MORE
 
 _ROOTS = "it finds zeros or nodes of a family by number"
@@ -249,6 +250,8 @@ _TABLE: dict[str, list[tuple[str, str, str]]] = {
 
 
 _TABLE |= _MORE
+for _module, _groups in _OLD.items():
+    _TABLE[_module] = [*_TABLE[_module], *_groups]
 
 
 def _found() -> dict[Any, tuple[str, str]]:

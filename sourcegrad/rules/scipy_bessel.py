@@ -293,10 +293,12 @@ def wright_bessel(y, a, b, x):
     )
 
 
-@elementwise(special.log_wright_bessel)
-def log_wright_bessel(y, a, b, x):
-    return (
-        no_partial("scipy.special.log_wright_bessel", "a"),
-        no_partial("scipy.special.log_wright_bessel", "b"),
-        np.exp(special.log_wright_bessel(a, a + b, x) - y),
-    )
+if hasattr(special, "log_wright_bessel"):  # SciPy 1.14
+
+    @elementwise(special.log_wright_bessel)
+    def log_wright_bessel(y, a, b, x):
+        return (
+            no_partial("scipy.special.log_wright_bessel", "a"),
+            no_partial("scipy.special.log_wright_bessel", "b"),
+            np.exp(special.log_wright_bessel(a, a + b, x) - y),
+        )

@@ -15,7 +15,7 @@ from .registry import composite, constant, linear
 
 constant(
     fft.next_fast_len,
-    fft.prev_fast_len,
+    getattr(fft, "prev_fast_len", fft.next_fast_len),  # SciPy 1.14
     fft.get_workers,
 )
 

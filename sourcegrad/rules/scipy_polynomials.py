@@ -145,35 +145,34 @@ def sphere_slope(n, m, theta, phi):
     return 0.5 * (higher - below * special.sph_harm_y(n, m - 1, theta, phi))
 
 
-@adjoint(special.sph_harm_y, source=RAISED)
-def sph_harm_y_adjoint(y, y_bar, n, m, theta, phi):
-    from_theta = y_bar * sphere_slope(n, m, theta, phi)
-    return (
-        None,
-        None,
-        unbroadcast(np.real(from_theta), theta),
-        unbroadcast(np.real(1j * m * y * y_bar), phi),
-    )
+if hasattr(special, "sph_harm_y"):  # SciPy 1.15
 
+    @adjoint(special.sph_harm_y, source=RAISED)
+    def sph_harm_y_adjoint(y, y_bar, n, m, theta, phi):
+        from_theta = y_bar * sphere_slope(n, m, theta, phi)
+        return (
+            None,
+            None,
+            unbroadcast(np.real(from_theta), theta),
+            unbroadcast(np.real(1j * m * y * y_bar), phi),
+        )
 
-@tangent(special.sph_harm_y)
-def sph_harm_y_tangent(y, n, m, theta, theta_dot, phi, phi_dot):
-    return sphere_slope(n, m, theta, phi) * theta_dot + 1j * m * y * phi_dot
+    @tangent(special.sph_harm_y)
+    def sph_harm_y_tangent(y, n, m, theta, theta_dot, phi, phi_dot):
+        return sphere_slope(n, m, theta, phi) * theta_dot + 1j * m * y * phi_dot
 
+    @adjoint(special.legendre_p)
+    def legendre_p_adjoint(y, y_bar, n, z, *, diff_n=0):
+        if diff_n != 0:
+            not_differentiable("scipy.special.legendre_p with diff_n has no rule")
+        return None, unbroadcast(y_bar * special.eval_gegenbauer(n - 1, 1.5, z), z)
 
-@adjoint(special.legendre_p)
-def legendre_p_adjoint(y, y_bar, n, z, *, diff_n=0):
-    if diff_n != 0:
-        not_differentiable("scipy.special.legendre_p with diff_n has no rule")
-    return None, unbroadcast(y_bar * special.eval_gegenbauer(n - 1, 1.5, z), z)
-
-
-@tangent(special.legendre_p)
-def legendre_p_tangent(y, n, z, z_dot, *, diff_n=0):
-    if diff_n != 0:
-        not_differentiable("scipy.special.legendre_p with diff_n has no rule")
-    slope = special.eval_gegenbauer(n - 1, 1.5, z)
-    return np.reshape(slope * z_dot, np.shape(y))  # y has a first axis for diff_n
+    @tangent(special.legendre_p)
+    def legendre_p_tangent(y, n, z, z_dot, *, diff_n=0):
+        if diff_n != 0:
+            not_differentiable("scipy.special.legendre_p with diff_n has no rule")
+        slope = special.eval_gegenbauer(n - 1, 1.5, z)
+        return np.reshape(slope * z_dot, np.shape(y))  # y has a first axis for diff_n
 
 
 # ------------------------------------------------------------ trigonometric sums

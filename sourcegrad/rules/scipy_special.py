@@ -118,9 +118,11 @@ def log_expit(y, x):
     return special.expit(-x)
 
 
-@composite(special.softplus)
-def softplus(x):
-    return np.logaddexp(0.0, x)
+if hasattr(special, "softplus"):  # SciPy 1.16
+
+    @composite(special.softplus)
+    def softplus(x):
+        return np.logaddexp(0.0, x)
 
 
 @elementwise(special.logit, singular=True)
