@@ -357,7 +357,7 @@ def finite(tree: Any) -> bool:
     """Whether all in a result is finite."""
     if isinstance(tree, np.ndarray):
         return _finite_array(tree)
-    if isinstance(tree, (float, complex)):
+    if isinstance(tree, (float, complex, np.inexact)):
         return cmath.isfinite(tree)
     if isinstance(tree, (tuple, list)):
         return all(map(finite, tree))

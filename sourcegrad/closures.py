@@ -20,10 +20,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from sourcegrad.frontend.optional import solver_of
 from sourcegrad.frontend.readers import is_captured
 from sourcegrad.frontend.scope import CellRead, GlobalRead, Guard, MemberRead, is_data
+from sourcegrad.ir import Obj
 from sourcegrad.kinds import UNKNOWN, Kind, kind_of
 from sourcegrad.loader import MODULE_NAME
+from sourcegrad.rules import registry
 
 # From a function to a cell or function: the number of a cell, whose content is the
 # next function, or the name of a generated function in the same namespace.
@@ -99,15 +102,25 @@ def function_at(fn: types.FunctionType, path: Path) -> Any:
 
 
 def matches(one: types.FunctionType, code: Any, space: Any, defaults: Any) -> bool:
-    """Whether a function differs from the one described in its cells alone."""
+    """Whether a function differs from the one described in its cells alone.
+
+    One that is known by its identity, as a decorated function of SciPy is, whose code
+    is that of its decorator, differs from all others.
+    """
     given = one.__defaults__ or ()
     return (
         one.__code__ is code
+        and not is_known(one)
         and (is_generated(one) if space is None else one.__globals__ is space)
         and len(given) == len(defaults)
         and all(a is b for a, b in zip(given, defaults, strict=True))
         and not one.__kwdefaults__
     )
+
+
+def is_known(fn: types.FunctionType) -> bool:
+    """Whether a function has a rule, or a handler, which goes by its identity."""
+    return registry.lookup(fn) is not None or solver_of(Obj(fn, "f")) is not None
 
 
 def described(fn: types.FunctionType) -> tuple[Any, Any, Any]:
@@ -169,6 +182,7 @@ def condition(guard: Guard, found: Paths, functions: Paths) -> Condition | None:
             if path is None or path[-1:] != (read.name,):
                 return None
     own = isinstance(now, types.FunctionType) and id(now) in functions
+    own = own and not is_known(now)
     if guard.kind is not None:
         expected: Any = type(now)
     else:

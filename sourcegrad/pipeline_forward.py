@@ -34,7 +34,17 @@ from sourcegrad.ir import (
     region_uses,
 )
 from sourcegrad.ir_text import function_text
-from sourcegrad.kinds import INT, UNKNOWN, is_array, is_scalar, strip
+from sourcegrad.kinds import (
+    FLOAT,
+    INT,
+    UNKNOWN,
+    Kind,
+    Num,
+    is_array,
+    is_float,
+    is_scalar,
+    strip,
+)
 from sourcegrad.passes import (
     batch,
     dead,
@@ -48,10 +58,20 @@ from sourcegrad.passes import (
 from sourcegrad.passes.emit import Emit, count_uses
 from sourcegrad.passes.forward import Forward
 from sourcegrad.request import optimising, verifying
-from sourcegrad.runtime_project import kept_apart
+from sourcegrad.runtime_project import kept_apart, project
 from sourcegrad.verify import verify
 from sourcegrad.writer import Writer, _avoid, _bound_first, _unused
 from sourcegrad.writer_heading import pair_heading
+
+
+def _other_dtype(kind: Kind, dot: Kind) -> bool:
+    """Whether a tangent may have another dtype than its value, of a known form."""
+    if not isinstance(kind, Num) or kind.flavor == "any" or not is_float(kind.dtype):
+        return False
+    if not isinstance(dot, Num) or dot.dtype is None:
+        return True
+    wide = {"float": "float64", "number": "float64", "complex": "complex128"}
+    return wide.get(dot.dtype, dot.dtype) != wide.get(kind.dtype or "", kind.dtype)
 
 
 class TangentWriter(Writer):
@@ -244,9 +264,13 @@ class Tangents:
 
         def leaf(expr: Expr) -> Expr:
             dot = dots.of(expr)
-            if dot is None:
-                return self.no_tangent(b, dots, expr)
-            return self.apart(b, dots, expr, dot, handed)
+            if dot is not None:
+                return self.apart(b, dots, expr, dot, handed)
+            dot = self.no_tangent(b, dots, expr)
+            number = isinstance(dot, Lit) and not isinstance(expr, (Lit, Undef))
+            if number and _other_dtype(b.infer(expr), FLOAT):
+                return call(library(b, project), dot, expr)
+            return dot
 
         if isinstance(tree, Struct):
             items = [self.result(b, dots, item, fx) for item in tree.items]
@@ -266,8 +290,10 @@ class Tangents:
     def apart(
         self, b: Builder, dots: Dots, expr: Expr, dot: Expr, handed: set[Value]
     ) -> Expr:
-        """A tangent that the caller may keep and change."""
+        """A tangent that the caller may keep and change, of the dtype of its value."""
         kind = b.infer(expr)
+        if _other_dtype(kind, b.infer(dot)):
+            return call(library(b, project), dot, expr)
         if isinstance(dot, Ref):
             own = dot.value in dots.owned and dot.value not in handed
             handed.add(dot.value)

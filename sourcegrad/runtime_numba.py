@@ -247,6 +247,8 @@ def _project(g: Any, x: Any) -> Body:
         if real:
             return lambda g, x: _filled(np.real(g), np.empty(x.shape, x.dtype))
         return lambda g, x: _filled(g, np.empty(x.shape, x.dtype))
+    if x == types.complex64:
+        return lambda g, x: np.complex64(g)
     if isinstance(x, types.Complex):
         return lambda g, x: complex(g)
     if not _scalar(x):

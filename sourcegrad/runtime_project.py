@@ -33,11 +33,11 @@ def project(g: Any, x: Any) -> Any:
         if np.iscomplexobj(g) and not np.issubdtype(dtype, np.complexfloating):
             g = np.real(g)
         return np.array(np.broadcast_to(g, x.shape), dtype=dtype)
-    if isinstance(x, complex):
+    if type(x) is complex:
         return complex(g)
-    if np.iscomplexobj(g):
+    if np.iscomplexobj(g) and not np.iscomplexobj(x):
         g = np.real(g)
-    if isinstance(x, np.floating):
+    if isinstance(x, np.inexact):
         return x.dtype.type(g)
     return float(g)
 

@@ -278,6 +278,12 @@ def _floating(b: Emitter, x: Expr) -> bool:
     return isinstance(kind, Num) and is_float(kind.dtype)
 
 
+def _whole(b: Emitter, x: Expr) -> bool:
+    """Whether a value is made of ints, which a division by 1 makes floats."""
+    kind = b.infer(x)
+    return isinstance(kind, Num) and not is_float(kind.dtype)
+
+
 def _pops(e: Expr) -> bool:
     """Whether an expression takes an item off a list, which must happen."""
     return any(isinstance(part, Op) and part.op == "pop" for part in walk_expr(e))
@@ -361,7 +367,7 @@ def _fold_neg(b: Emitter, e: Op) -> Expr:
 
 def _fold_truediv(b: Emitter, e: Op) -> Expr:
     x, y = e.args
-    if _is(y, 1):
+    if _is(y, 1) and not _whole(b, x):
         return x
     inner = _negated(x)
     if inner is not None and isinstance(x, Op):

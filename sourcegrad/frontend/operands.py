@@ -5,9 +5,10 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.structs import Abstract, Struct
 from sourcegrad.ir import Expr, Lit
-from sourcegrad.kinds import ListKind, Num, is_scalar
+from sourcegrad.kinds import ListKind, Num, is_array, is_scalar
 from sourcegrad.runtime_linalg import refuse_stack
 
 # Parameters that take a list as a list: what joins arrays, or chooses among them.
@@ -29,14 +30,31 @@ _MADE = {
     "scipy.linalg.solve_continuous_lyapunov": ("atleast_2d", "atleast_2d"),
     "scipy.linalg.solve_lyapunov": ("atleast_2d", "atleast_2d"),
     "scipy.linalg.toeplitz": ("atleast_1d", "atleast_1d"),
+    "scipy.linalg.solve_circulant": ("atleast_1d", "atleast_1d"),
+    "scipy.ndimage.gaussian_filter": ("asarray",),
+    "scipy.ndimage.gaussian_gradient_magnitude": ("asarray",),
+    "scipy.ndimage.gaussian_laplace": ("asarray",),
+    "scipy.ndimage.spline_filter": ("asarray",),
+    "scipy.ndimage.uniform_filter": ("asarray",),
+    "scipy.signal.lfilter": ("atleast_1d", "atleast_1d"),
     "scipy.signal.medfilt": ("atleast_1d",),
     "scipy.spatial.distance.squareform": ("atleast_1d",),
-    "scipy.stats.gmean": ("atleast_1d",),
-    "scipy.stats.hmean": ("atleast_1d",),
-    "scipy.stats.median_abs_deviation": ("atleast_1d",),
-    "scipy.stats.moment": ("atleast_1d",),
-    "scipy.stats.pmean": ("atleast_1d",),
-    "scipy.stats.variation": ("atleast_1d",),
+    "scipy.stats.boxcox_llf": ("", "atleast_1d"),
+    "scipy.stats.linregress": ("atleast_1d", "atleast_1d"),
+    "scipy.stats.pointbiserialr": ("atleast_1d", "atleast_1d"),
+} | {
+    f"scipy.stats.{name}": ("atleast_1d",)
+    for name in "gmean hmean kstat kurtosis median_abs_deviation moment pmean sem skew "
+    "tstd tvar variation".split()
+}  # fmt: skip
+
+# Where a number is taken for an array in a way that the rules do not follow.
+_NO_NUMBER = {
+    "scipy.linalg.sqrtm": ("A",),
+    "scipy.linalg.solve_sylvester": ("q",),
+    "scipy.ndimage.convolve": ("input", "weights"),
+    "scipy.ndimage.correlate": ("input", "weights"),
+    "scipy.ndimage.laplace": ("input",),
 }
 
 
@@ -72,7 +90,17 @@ def as_arrays(
         return named("", arg)
 
     def named(name: str, arg: Abstract) -> Abstract:
-        if name in made and isinstance(arg, Expr) and is_scalar(b.infer(arg)):
+        number = isinstance(arg, Expr) and _is_number(b.infer(arg))
+        if number and name in _NO_NUMBER.get(rule.name, ()):
+            raise b.error(
+                NonDifferentiableError,
+                f"{rule.name} has a derivative rule for arrays, and {name} is a number",
+                hints=(
+                    f"give {name} the dimensions it stands for, as np.array([[…]])",
+                ),
+                where=b.locate(node),
+            )
+        if number and made.get(name):
             enlarged: Abstract = b.call_object(b.numpy(made[name]), [arg], {}, node)
             return enlarged
         return arg if name in fixed else converted(b, arg, name, node)
@@ -85,6 +113,11 @@ def as_arrays(
         for arg in (*found, *named_ones.values()):
             _refuse_stack(b, rule.name, arg, node)
     return found, named_ones
+
+
+def _is_number(kind: Any) -> bool:
+    """Whether a value has no dimensions."""
+    return is_scalar(kind) or (is_array(kind) and kind.ndim == 0)
 
 
 def _refuse_stack(b: Any, name: str, arg: Abstract, node: Any) -> None:

@@ -18,7 +18,7 @@ def array_adjoint(y, y_bar, object, dtype=None, *, copy=True):
         return y_bar
 
 
-@linear(np.asarray, np.asanyarray, np.asfortranarray, views=True)
+@linear(np.asarray, np.asanyarray, views=True)
 def asarray_adjoint(y, y_bar, a, dtype=None):
     if isinstance(a, (list, tuple)):
         return unnest(y_bar, a)
@@ -26,7 +26,7 @@ def asarray_adjoint(y, y_bar, a, dtype=None):
         return y_bar
 
 
-@linear(np.ascontiguousarray, views=True)
+@linear(np.ascontiguousarray, np.asfortranarray, views=True)
 def ascontiguousarray_adjoint(y, y_bar, a, dtype=None):
     if isinstance(a, (list, tuple)):
         return unnest(y_bar, a)

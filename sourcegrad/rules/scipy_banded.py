@@ -101,6 +101,11 @@ def solveh_banded(
     lower=False,
     check_finite=True,
 ):
+    if ab.ndim != 2:
+        not_differentiable(
+            "scipy.linalg.solveh_banded has a derivative rule for one band of rows",
+            hint="give the band two dimensions, one row per diagonal",
+        )
     n = ab.shape[0] - 1
     if lower:
         mirrored = np.conj(band_transposed(ab, n, 0))

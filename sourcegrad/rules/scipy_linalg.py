@@ -101,7 +101,7 @@ def lstsq(
     lapack_driver=None,
 ):
     x, rest, rank, s = np.linalg.lstsq(a, b, cond)
-    return x, rest, rank, s
+    return x, rest, int(rank), s
 
 
 @composite(linalg.pinv)

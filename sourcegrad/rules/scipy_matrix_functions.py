@@ -47,7 +47,7 @@ def expm_tangent(y, A, A_dot):
 @composite(linalg.expm_frechet)
 def expm_frechet(A, E, method=None, compute_expm=True, check_finite=True):
     n = A.shape[0]
-    whole = linalg.expm(np.block([[A, E], [np.zeros_like(A), A]]))
+    whole = linalg.expm(np.block([[A, E], [np.zeros_like(A), A]]) + np.zeros(1))
     if compute_expm:
         return whole[:n, :n], whole[:n, n:]
     else:

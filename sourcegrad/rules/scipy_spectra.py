@@ -344,7 +344,7 @@ def istft(
     x = x * (gain / np.where(norm > 1e-10, norm, 1.0))
     t, f = time_axis % z.ndim, freq_axis % z.ndim
     x = np.moveaxis(x, -1, t - 1 if f < t else t)
-    return np.arange(x.shape[0]) / fs, x
+    return np.arange(float(x.shape[0])) / fs, x
 
 
 # ------------------------------------------------------------------- sweeps

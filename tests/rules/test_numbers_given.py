@@ -8,6 +8,7 @@ import pytest
 from sourcegrad import NonDifferentiableError, grad, jvp
 
 linalg = pytest.importorskip("scipy.linalg")
+ndimage = pytest.importorskip("scipy.ndimage")
 fft = pytest.importorskip("scipy.fft")
 signal = pytest.importorskip("scipy.signal")
 stats = pytest.importorskip("scipy.stats")
@@ -31,7 +32,13 @@ PROGRAMS = {
     "rfftn": lambda x: np.sum(np.abs(fft.rfftn([x, 2.0, x * x], axes=0)) ** 2),
     "means": lambda x: stats.gmean(x) * 2 + stats.hmean(x) + stats.pmean([x, 1], 3),
     "hfftn": lambda x: np.sum(fft.hfftn([x, 2.0, x * x], 3, 0) ** 2),
+    "circulant solve": lambda x: np.sum(linalg.solve_circulant(x, x * x)),
+    "filters": lambda x: ndimage.gaussian_filter(x, 1.0) * ndimage.uniform_filter(x),
+    "lfilter": lambda x: np.sum(signal.lfilter(x, 2.0 * x * x, TAPS)),
+    "moments": lambda x: np.sum(stats.moment(x * x, 1, nan_policy="propagate")) + x,
+    "slope": lambda x: stats.boxcox_llf(x, TAPS),
 }
+TAPS = np.array([0.3, 0.7, 1.1])
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -40,6 +47,28 @@ def test_numbers_and_lists_given_for_arrays(name):
     expected = (f(1.3 + STEP) - f(1.3 - STEP)) / (2 * STEP)
     assert grad(f)(1.3) == pytest.approx(expected, rel=1e-6)
     assert jvp(f, (1.3,), (1.0,))[1] == pytest.approx(expected, rel=1e-6)
+    x, one = np.array(1.3), np.array(1.0)
+    assert float(grad(f)(x)) == pytest.approx(expected, rel=1e-6)
+    assert float(jvp(f, (x,), (one,))[1]) == pytest.approx(expected, rel=1e-6)
+
+
+NO_NUMBERS = {
+    "sqrtm": lambda x: np.sum(linalg.sqrtm(x)),
+    "sylvester": lambda x: np.sum(linalg.solve_sylvester(np.eye(2), np.eye(2), x)),
+    "laplace": lambda x: np.sum(ndimage.laplace(x)),
+    "convolve": lambda x: np.sum(ndimage.convolve(x, 2.0)),
+    "correlate": lambda x: np.sum(ndimage.correlate(2.0, x)),
+}
+
+
+@pytest.mark.parametrize("name", NO_NUMBERS)
+@pytest.mark.parametrize("x", [1.3, np.float32(1.3), np.array(1.3)])
+def test_numbers_that_rules_do_not_follow_are_refused(name, x):
+    with pytest.raises(NonDifferentiableError, match="number") as caught:
+        grad(NO_NUMBERS[name])(x)
+    assert caught.value.where is not None
+    with pytest.raises(NonDifferentiableError, match="number"):
+        jvp(NO_NUMBERS[name], (x,), (np.ones_like(x),))
 
 
 REFUSED = {
