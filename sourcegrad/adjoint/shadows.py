@@ -29,6 +29,7 @@ from sourcegrad.analysis.views import (
 )
 from sourcegrad.errors import AliasError
 from sourcegrad.frontend.builder import Builder
+from sourcegrad.frontend.provenance import module_of
 from sourcegrad.ir import (
     Assign,
     CallFn,
@@ -36,6 +37,7 @@ from sourcegrad.ir import (
     If,
     Lit,
     Loop,
+    Obj,
     Op,
     Ref,
     Region,
@@ -118,7 +120,9 @@ class Shadows:
         if isinstance(expr, Ref):
             if self.active(expr.value):
                 yield expr.value
-        elif isinstance(expr, Op) and expr.op in ("tuple", "list"):
+        elif isinstance(expr, Op) and (
+            expr.op in ("tuple", "list", "dict") or makes_object(expr)
+        ):
             for arg in expr.args:
                 yield from self.active_refs(arg)
 
@@ -312,3 +316,11 @@ class Shadows:
                 value, "shared", test, BOOL
             )
         return known
+
+
+def makes_object(expr: Op) -> bool:
+    """Whether an expression is a call of a user's class, which holds its operands."""
+    made = expr.args[0] if expr.op == "call" else None
+    if not (isinstance(made, Obj) and isinstance(made.obj, type)):
+        return False
+    return module_of(made.obj) not in ("builtins", "numpy", "scipy")

@@ -6,8 +6,9 @@ from typing import Any
 
 import gast
 
+from sourcegrad.frontend.constants import constant
 from sourcegrad.frontend.context import ListFact, Restart
-from sourcegrad.frontend.folding import known, literal
+from sourcegrad.frontend.folding import UNSETTLED, truth
 from sourcegrad.frontend.scope import Scope
 from sourcegrad.frontend.stores import Stores
 from sourcegrad.frontend.structs import Abstract, Object, Struct
@@ -134,8 +135,8 @@ class Comprehensions(Stores):
         """A dict of known keys, from one generator over a known structure; else a
         table of the run time."""
         generator = node.generators[0]
-        single = len(node.generators) == 1 and not generator.ifs
-        if not single or ("keys at run time", site) in self.context.derived:
+        at_run_time = ("keys at run time", site)
+        if len(node.generators) != 1 or at_run_time in self.context.derived:
             return self.filled_table(node, scope, site)
         mark, env = len(self.region.stmts), dict(self.env)
         source = self.counted(self.iterable(generator.iter))
@@ -147,13 +148,29 @@ class Comprehensions(Stores):
         outer, self.scope = self.scope, scope
         for item in [Lit(k) for k in source.keys] if source.is_dict else source.items:
             self.bind(generator.target, item)
-            key = self.passive_expr(node.key)
-            if not known(key):
-                self.context.derived["keys at run time", site] = True
+            kept = self.passes(generator.ifs)
+            key = constant(self.passive_expr(node.key)) if kept else None
+            if kept is None or key is UNSETTLED:
+                self.context.derived[at_run_time] = True
                 raise Restart
-            found[literal(key)] = self.settle(self.expr(node.value))
+            if kept:
+                found[key] = self.settle(self.expr(node.value))
         self.scope = outer
         return self.dict_display(tuple(found), list(found.values()), site)
+
+    def passes(self, tests: list[Any]) -> bool | None:
+        """Whether an item passes the conditions of a comprehension; None where that is
+        known only at run time."""
+        for test in tests:
+            if isinstance(test, gast.BoolOp) and isinstance(test.op, gast.And):
+                found = self.passes(test.values)
+            else:
+                cond = self.condition(test)
+                value = constant(cond)
+                found = truth(self, cond) if value is UNSETTLED else bool(value)
+            if not found:
+                return found
+        return True
 
     def filled_table(self, node: Any, scope: Scope, site: Any) -> Abstract:
         """A dict comprehension as the loops that fill a table."""

@@ -4,10 +4,12 @@ whose arms run only where the program takes them."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import gast
 
+from sourcegrad.errors import KindError
 from sourcegrad.frontend.displays import Displays
 from sourcegrad.frontend.held import PINNED
 from sourcegrad.frontend.structs import Abstract, Object, Struct, is_function, leaves
@@ -28,11 +30,15 @@ class Conditions(Displays):
                                    self.condition)  # fmt: skip
             else:
                 held = self.expr(node)
-            if isinstance(held, Object):
-                return self.truth_call(held, node)
-            if isinstance(held, Struct) and (held.is_dict or held.is_sequence):
-                return Lit(bool(held.items))
-            return self.materialise(held, node)
+            return self.truth_value(held, node)
+
+    def truth_value(self, held: Abstract, node: Any) -> Expr:
+        """The truth of what an expression stands for."""
+        if isinstance(held, Object):
+            return self.truth_call(held, node)
+        if isinstance(held, Struct) and (held.is_dict or held.is_sequence):
+            return Lit(bool(held.items))
+        return self.materialise(held, node)
 
     def truth_call(self, held: Abstract, node: Any) -> Expr:
         """The truth of an object (see `Dunders`)."""
@@ -52,13 +58,19 @@ class Conditions(Displays):
             return first
         if self.deriving:
             return self.lazily_folded(first, nodes, is_and, node)
-        known = self.static_truth(first) if isinstance(first, Expr) else None
+        whole = isinstance(first, Object | Struct)
+        with self.passively() if whole else nullcontext():
+            cond = self.truth_value(first, nodes[0])
+        known = self.static_truth(cond)
         if known is not None:
             if known is not is_and:
                 return first
             return self.lazily(nodes[1:], is_and, node, read)
-        if not isinstance(first, Expr):
-            first = self.materialise(first, nodes[0])
+        taken = lambda: self.lazily(nodes[1:], is_and, node, read)  # noqa: E731
+        if whole:
+            arms = (taken, lambda: first) if is_and else (lambda: first, taken)
+            return self.choose(cond, *arms)
+        first = cond
         region = Region()
         env = dict(self.env)
         with self.inside(region):
@@ -71,13 +83,8 @@ class Conditions(Displays):
             return Op(name, (first, rest))
         self.env = env  # built again, in the arm of an `if`
         held = self.atom(first, "left")
-        skipped = lambda: held  # noqa: E731
-        taken = lambda: self.lazily(nodes[1:], is_and, node, read)  # noqa: E731
-        return (
-            self.choose(held, taken, skipped)
-            if is_and
-            else self.choose(held, skipped, taken)
-        )
+        arms = (taken, lambda: held) if is_and else (lambda: held, taken)
+        return self.choose(held, *arms)
 
     def lazily_folded(
         self, first: Abstract, nodes: list[Any], is_and: bool, node: Any
@@ -95,13 +102,9 @@ class Conditions(Displays):
         known = self.static_truth(cond)
         if known is not None:
             return self.expr(node.body if known else node.orelse)
-        arms: list[tuple[Region, Abstract]] = []
-        env = dict(self.env)
-        for arm in (node.body, node.orelse):
-            region = Region()
-            with self.inside(region):
-                arms.append((region, self.expr(arm)))
-            self.env = dict(env)
+        arms = [self.arm(arm) for arm in (node.body, node.orelse)]
+        if arms[0] is None or arms[1] is None:
+            return self.expr(node.body if arms[1] is None else node.orelse)
         (r1, a), (r2, b) = arms
         whole = (
             isinstance(a, Expr) and isinstance(b, Expr) and not (r1.stmts or r2.stmts)
@@ -112,6 +115,23 @@ class Conditions(Displays):
         return self.choose(
             cond, lambda: self.expr(node.body), lambda: self.expr(node.orelse)
         )
+
+    def arm(self, node: Any) -> tuple[Region, Abstract] | None:
+        """An arm of a conditional expression, built aside; None where a kind in it is
+        not known yet, as of items of a list that only the other arm makes: the whole
+        is built again, once more kinds are known."""
+        env, region = dict(self.env), Region()
+        key = ("tried", self.site(node))
+        try:
+            with self.inside(region):
+                return region, self.expr(node)
+        except KindError:
+            if key in self.context.derived:
+                raise
+            self.context.derived[key] = self.context.dirty = True
+            return None
+        finally:
+            self.env = env
 
     def static_truth(self, cond: Expr) -> bool | None:
         """The truth of a condition where it is known when compiling."""

@@ -36,11 +36,11 @@ from sourcegrad.runtime_shapes import unnest
 if TYPE_CHECKING:
     from sourcegrad.frontend.emit import Emitter
 
-_NOTHING = object()
+UNSETTLED = object()
 
 
 def literal(expr: Any) -> Any:
-    """The value of an expression known when compiling, or `_NOTHING`.
+    """The value of an expression known when compiling, or `UNSETTLED`.
 
     >>> literal(Op("neg", (Lit(2),)))
     -2
@@ -51,20 +51,20 @@ def literal(expr: Any) -> Any:
         return expr.value.known.value
     if isinstance(expr, Op) and expr.op == "neg":
         inner = literal(expr.args[0])
-        return -inner if isinstance(inner, (int, float)) else _NOTHING
+        return -inner if isinstance(inner, (int, float)) else UNSETTLED
     if isinstance(expr, Op) and expr.op == "raw":
         return _formatted(expr)
     if isinstance(expr, Op) and expr.op == "tuple":
         items = tuple(map(literal, expr.args))
-        return _NOTHING if any(i is _NOTHING for i in items) else items
-    return _NOTHING
+        return UNSETTLED if any(i is UNSETTLED for i in items) else items
+    return UNSETTLED
 
 
 def _formatted(expr: Op) -> Any:
     """An f-string of parts known when compiling."""
     node, names = expr.data
     if type(node).__name__ != "JoinedStr":
-        return _NOTHING
+        return UNSETTLED
     found = {n: literal(a) for n, a in zip(names, expr.args, strict=True)}
     text = ""
     for part in node.values:
@@ -73,17 +73,17 @@ def _formatted(expr: Op) -> Any:
             continue
         simple = part.conversion == -1 and part.format_spec is None
         if not simple or type(part.value).__name__ != "Name":
-            return _NOTHING
-        value = found.get(part.value.id, _NOTHING)
+            return UNSETTLED
+        value = found.get(part.value.id, UNSETTLED)
         if type(value) not in (int, str):
-            return _NOTHING
+            return UNSETTLED
         text += str(value)
     return text
 
 
 def known(expr: Any) -> bool:
     """Whether `literal` gives a value."""
-    return literal(expr) is not _NOTHING
+    return literal(expr) is not UNSETTLED
 
 
 def only_literals(cond: Expr) -> bool:
@@ -121,7 +121,7 @@ _ORDER: dict[str, Any] = {
 def truth(b: Emitter, cond: Expr) -> bool | None:
     """Whether a condition holds, where that is known when compiling."""
     value = literal(cond)
-    if value is not _NOTHING:
+    if value is not UNSETTLED:
         return bool(value)
     if not isinstance(cond, Op):
         return None
@@ -144,7 +144,7 @@ def _compare(b: Emitter, op: str, left: Expr, right: Expr) -> bool | None:
         same = _identical(b, left, right)
         return same if same is None or op == "is" else not same
     x, y = literal(left), literal(right)
-    if x is _NOTHING or y is _NOTHING:
+    if x is UNSETTLED or y is UNSETTLED:
         return None
     if op in ("in", "not in"):
         return (x in y) == (op == "in")
@@ -153,7 +153,7 @@ def _compare(b: Emitter, op: str, left: Expr, right: Expr) -> bool | None:
 
 def _identical(b: Emitter, left: Expr, right: Expr) -> bool | None:
     x, y = literal(left), literal(right)
-    if x is not _NOTHING and y is not _NOTHING:
+    if x is not UNSETTLED and y is not UNSETTLED:
         return x is y or (x == y and type(x) is type(y))
     if isinstance(left, Obj) and isinstance(right, Obj) and callable(left.obj):
         return left.obj is right.obj
@@ -257,7 +257,7 @@ def _computed(op: str, numbers: list[Any]) -> Any:
 
 
 def _is(expr: Expr, number: float) -> bool:
-    value = literal(expr) if isinstance(expr, Lit) else _NOTHING
+    value = literal(expr) if isinstance(expr, Lit) else UNSETTLED
     return type(value) in (int, float) and value == number
 
 
@@ -498,7 +498,7 @@ def _fold_isinstance(b: Emitter, e: Op, args: list[Expr]) -> Expr:
     if classes is None:
         return e
     value = literal(args[0])
-    if value is not _NOTHING:
+    if value is not UNSETTLED:
         return Lit(isinstance(value, classes))
     kind = b.infer(args[0])
     types = _types(kind)

@@ -6,6 +6,7 @@ compiler treats them as the branch they are. What works on containers (`list`, `
 """
 
 import builtins
+import random
 
 import numpy as np
 
@@ -75,3 +76,4 @@ constant(
     builtins.type,
 )
 constant(builtins.input, builtins.print, builtins.open, pure=False)
+constant(random.Random, random.seed, pure=False)
