@@ -113,7 +113,9 @@ def einsum_bar(g: Any, i: int, subscripts: str, *operands: Any) -> Any:
     missing = tuple(k for k, c in enumerate(unique) if c not in known)
     x_bar = np.expand_dims(x_bar, missing)
     narrow = tuple(k for k, n in enumerate(sizes) if n == 1 and x_bar.shape[k] != 1)
-    x_bar = np.broadcast_to(np.sum(x_bar, axis=narrow, keepdims=True), sizes)
+    x_bar = np.sum(x_bar, axis=narrow, keepdims=True)
+    if list(x_bar.shape) != sizes:  # memory of its own, which may be added to
+        x_bar = np.broadcast_to(x_bar, sizes).copy()
     if len(unique) == len(labels):
         return x_bar
     full = np.zeros(np.shape(x), dtype=x_bar.dtype)

@@ -113,12 +113,26 @@ def cycle_by_place(a: Any, places: Any, values: Any) -> Any:
     return np.ravel_multi_index(places, a.shape) % max(np.size(values), 1)
 
 
+def of_integers(a: Any, index: Any) -> Any:
+    """An index of integers as it is; for another, arrays that index the same slots.
+
+    >>> [i.tolist() for i in of_integers(np.zeros((2, 3)), (slice(None), [0, 2]))]
+    [[[0, 0], [1, 1]], [[0, 2], [0, 2]]]
+    """
+    parts = index if isinstance(index, tuple) else (index,)
+    plain = not any(isinstance(p, slice) or p is None or p is ... for p in parts)
+    if plain and all(np.asarray(p).dtype.kind in "iu" for p in parts):
+        return index
+    return np.unravel_index(np.arange(a.size).reshape(a.shape)[index], a.shape)
+
+
 def rounds(a: Any, index: Any) -> list[tuple[Any, Any]]:
     """A store in which slots repeat, as stores in which none does.
 
     Args:
         a: an array.
-        index: an array of integers, or a tuple of such arrays.
+        index: an array of integers, or a tuple of such arrays; any other is taken for
+            the arrays that index the same slots.
 
     Returns:
         For each round the index of its slots, and which elements of the (flattened)
@@ -127,6 +141,7 @@ def rounds(a: Any, index: Any) -> list[tuple[Any, Any]]:
     >>> [(p.tolist(), k.tolist()) for p, k in rounds(np.zeros(3), [0, 2, 0])]
     [([0, 2], [0, 1]), ([0], [2])]
     """
+    index = of_integers(a, index)
     parts = index if isinstance(index, tuple) else (index,)
     columns = [np.ravel(i) for i in np.broadcast_arrays(*parts)]
     sizes = a.shape[: len(columns)]
@@ -150,6 +165,7 @@ def rows_shape(a: Any, index: Any) -> tuple[int, ...]:
     >>> rows_shape(np.zeros((3, 2)), [0, 0])
     (2, 2)
     """
+    index = of_integers(a, index)
     parts = index if isinstance(index, tuple) else (index,)
     return np.broadcast_shapes(*map(np.shape, parts)) + a.shape[len(parts) :]
 
@@ -160,5 +176,6 @@ def row_shape(a: Any, index: Any) -> tuple[int, ...]:
     >>> row_shape(np.zeros((3, 2)), [0, 0])
     (-1, 2)
     """
+    index = of_integers(a, index)
     count = len(index) if isinstance(index, tuple) else 1
     return (-1, *a.shape[count:])
