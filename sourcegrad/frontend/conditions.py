@@ -102,10 +102,10 @@ class Conditions(Displays):
         known = self.static_truth(cond)
         if known is not None:
             return self.expr(node.body if known else node.orelse)
-        arms = [self.arm(arm) for arm in (node.body, node.orelse)]
-        if arms[0] is None or arms[1] is None:
-            return self.expr(node.body if arms[1] is None else node.orelse)
-        (r1, a), (r2, b) = arms
+        first, second = self.arm(node.body), self.arm(node.orelse)
+        if first is None or second is None:
+            return self.expr(node.body if second is None else node.orelse)
+        (r1, a), (r2, b) = first, second
         whole = (
             isinstance(a, Expr) and isinstance(b, Expr) and not (r1.stmts or r2.stmts)
         )
