@@ -120,6 +120,7 @@ class Dunders(Classes):
             if found is not NotImplemented:  # what `object.__ne__` turns round
                 return Op("not_", (self.materialise(found, node),))
         if op in ("==", "!=") and self.method_of(left, "__eq__") is None:
+            self.require_identity(left, right, node)
             return Lit((left is right) == (op == "=="))
         return None
 
@@ -127,8 +128,11 @@ class Dunders(Classes):
         """Arguments are known part by part, and not which of them are one object."""
         if left is right or not (is_user_object(left) and is_user_object(right)):
             return
-        held = isinstance(left, Struct) or isinstance(right, Struct)
-        if held and left.type is right.type:  # type: ignore[union-attr]
+        vague = any(
+            isinstance(t, Struct) or isinstance(t, Object) and t.joined
+            for t in (left, right)
+        )
+        if vague and left.type is right.type:  # type: ignore[union-attr]
             raise self.unsupported(
                 node,
                 "whether two objects of one class are the same one",

@@ -218,6 +218,8 @@ class KnownLists(Mappings):
         if not by_identity or self.method_of(left, "__eq__") is not None:
             return super().compare_call(op, left, right, node)
         assert isinstance(among, Struct)
+        for item in among.items:
+            self.require_identity(left, item, node)
         held = any(i is left for i in among.items)
         return Lit(held == (op == "in"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from typing import Any
 
 from sourcegrad.frontend import spreads
@@ -113,12 +114,29 @@ class Operators(Conditions):
             if not all(isinstance(t, (Expr, Pointer, Maybe)) for t in trees):
                 return Lit(op == "is not")
         if not any(isinstance(t, Object) for t in trees):
-            return self.compared(node, [self.materialise(t, node) for t in trees])
+            return self.compared(node, [self.as_met(t, op, node) for t in trees])
         with self.passively():
             found = self.compare_call(op, trees[0], trees[1], node)
         if found is None:
             raise self.unsupported(node, f"the comparison {op} of this object")
         return found
+
+    def as_met(self, tree: Abstract, op: str, node: Any) -> Expr:
+        """An operand of a comparison, which is the very object that the program met."""
+        own = isinstance(tree, Struct) and not (tree.is_dict or tree.is_sequence)
+        if own and tree.origin is None and self.asks_which(tree, op):  # type: ignore
+            raise self.unsupported(
+                node,
+                "whether an object that is one of several, by the path taken, is another",
+                "compare something that tells them apart",
+            )
+        with self.passively():
+            return self.materialise(tree, node)
+
+    def asks_which(self, tree: Struct, op: str) -> bool:
+        """Whether a comparison asks which object one is."""
+        own = isinstance(getattr(tree.type, "__eq__", None), types.FunctionType)
+        return op in ("is", "is not") or not own
 
     def compared(self, node: Any, operands: list[Expr]) -> Expr:
         """A comparison of expressions."""

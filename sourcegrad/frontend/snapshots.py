@@ -120,7 +120,7 @@ def closed(tree: Abstract, env: Any, where: Any, frozen: set[Object]) -> Abstrac
         if isinstance(tree, Perhaps):
             return settled(items[0], items[1], where)
         if isinstance(tree, Snapshot):
-            made = Object(tree.type, where)
+            made = Object(tree.type, where, joined=True)
             env |= {(made, k): item for k, item in zip(tree.keys, items, strict=True)}
             frozen.add(made)
             return made

@@ -90,10 +90,11 @@ class LocalMember:
 @dataclass(eq=False)
 class Object:
     """An object built by the program itself; its attributes live in the environment
-    under keys `(self, name)`."""
+    under keys `(self, name)`.  One that is `joined` stands for one of several."""
 
     type: type
     where: Location | None = None
+    joined: bool = field(default=False, kw_only=True)
 
 
 @dataclass(eq=False)
