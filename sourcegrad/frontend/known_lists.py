@@ -13,6 +13,7 @@ from typing import Any
 from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.folding import known, literal, literal_slice
 from sourcegrad.frontend.mappings import Mappings
+from sourcegrad.frontend.object_order import are_objects, in_order, place_of
 from sourcegrad.frontend.structs import (
     Abstract,
     Bound,
@@ -113,6 +114,10 @@ class KnownLists(Mappings):
     ) -> Abstract:
         if not isinstance(base, Listing):
             return super().struct_method(base, name, args, kw, node)
+        if name == "sort" and not args:
+            return self.sort_objects(base, kw, node)
+        if name == "remove" and len(args) == 1:
+            return self.remove_object(base, args[0], node)
         if name not in _CHANGES or kw:
             raise self.unsupported(
                 node, f"{name} of a list of objects or functions",
@@ -130,6 +135,26 @@ class KnownLists(Mappings):
             return self.missing_item(IndexError, Lit(str(e)))
         self.put_items(base, items)
         return Lit(None) if found is None else found
+
+    def sort_objects(self, base: Listing, kw: Any, node: Any) -> Abstract:
+        """`objects.sort(key=…)`."""
+        key, backwards = kw.get("key", Lit(None)), kw.get("reverse", Lit(False))
+        items = self.items_of(base, node).items
+        if not are_objects(items):
+            raise self.unsupported(node, "sort of a list of functions or other values")
+        found = in_order(self, items, key, self.materialise(backwards), node)
+        self.put_items(base, found)
+        return Lit(None)
+
+    def remove_object(self, base: Listing, wanted: Abstract, node: Any) -> Abstract:
+        """`objects.remove(one)`, by which it is."""
+        items = list(self.items_of(base, node).items)
+        found = place_of(self, items, wanted, node)
+        if not found:
+            return self.missing_item(ValueError, Lit("list.remove(x): x not in list"))
+        del items[found[0]]
+        self.put_items(base, items)
+        return Lit(None)
 
     def place(self, index: Abstract, node: Any) -> Any:
         """An index that is known when compiling, as a number or slice."""

@@ -318,6 +318,7 @@ class Lists(Calls, Loops, Blocks, Patterns):
         found = chosen(self, base, index)
         if found is None:
             self.demote_items(base)
+            self.unroll_around()
             raise self.unsupported(
                 None,
                 "a computed index into items of different forms",

@@ -127,7 +127,7 @@ class Operators(Conditions):
         if own and tree.origin is None and self.asks_which(tree, op):  # type: ignore
             raise self.unsupported(
                 node,
-                "whether an object that is one of several, by the path taken, is another",
+                "whether an object that is one of several, by the path, is another",
                 "compare something that tells them apart",
             )
         with self.passively():

@@ -14,7 +14,8 @@ from typing import Any
 import gast
 
 from sourcegrad.frontend import library
-from sourcegrad.frontend.structs import Abstract, Struct
+from sourcegrad.frontend.object_order import are_objects, in_order
+from sourcegrad.frontend.structs import Abstract, Object, Struct
 from sourcegrad.frontend.walks import called
 from sourcegrad.ir import Expr, Lit, Op, Ref, call
 from sourcegrad.kinds import Atom, ListKind, Num, TupleKind
@@ -155,10 +156,15 @@ def ordered(b: Any, args: Any, kw: Any, node: Any) -> Any:
     known_order = _ordered(b, args, kw, node)
     if known_order is not None:
         return b.display(list, known_order, b.site(node))
+    key, reverse = kw.get("key", Lit(None)), kw.get("reverse", Lit(False))
+    whole = b.structure(args[0])
+    if isinstance(whole, Struct) and are_objects(whole.items):
+        if key == Lit(None) or any(type(i) is not Object for i in whole.items):
+            found = in_order(b, whole.items, key, b.materialise(reverse), node)
+            return b.display(list, found, b.site(node))
     args = [as_items(b, a) for a in args]
     if not followed(b, args, kw) or not is_sequence(b, args[0]):
         return NotImplemented
-    key, reverse = kw.get("key", Lit(None)), kw.get("reverse", Lit(False))
     if key == Lit(None):
         return inline(b, library.ordered, [args[0], reverse], node)
     return inline(b, library.ordered_by, [args[0], key, reverse], node)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from sourcegrad import markers, runtime, runtime_quad
+from sourcegrad.frontend import object_order
 from sourcegrad.frontend.array_stores import ARRAY_STORES, add_at
 from sourcegrad.frontend.beside_known import beside_known
 from sourcegrad.frontend.copies import COPIES
@@ -356,6 +357,8 @@ _STRUCTURES: dict[Any, Handler] = {
     builtins.dict: as_dict,
     builtins.enumerate: enumerated,
     builtins.zip: zipped,
+    list.index: object_order.index,
+    list.count: object_order.count,
     builtins.map: mapped,
     builtins.reversed: reverse,
     builtins.sum: total,

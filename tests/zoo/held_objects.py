@@ -158,3 +158,72 @@ stacked = _stacked(Layer(0.2, 0.1), Square(0.5, 0.3), Layer(1.4, -0.1))
 @program("list of objects", "closure", issue=3)
 def captured_layers(x):
     return stacked(x) * stacked(0.5 * x)
+
+
+class Weight:
+    """An object with an order of its own."""
+
+    def __init__(self, size, worth):
+        self.size, self.worth = size, worth
+
+    def __lt__(self, other):
+        return self.size < other.size
+
+
+@dataclass(order=True)
+class Rung:
+    """An object that is ordered by its first field, then by the second."""
+
+    height: float
+    width: float = 1.0
+
+
+WEIGHTS = [Weight(0.5, 2.0), Weight(0.1, -1.0), Weight(0.5, 4.0)]
+MIXED = [Square(0.6, 0.1), Spring(1.3), Square(-0.4, 0.2)]
+
+
+def _placed(parts):
+    return sum([(k + 1) * p.size * p.worth for k, p in enumerate(parts)])
+
+
+@case(0.7)
+@program("list of objects", "sorted", "order of a class", issue=3)
+def objects_by_their_own_order(x):
+    mine = [Weight(x, 2.0), Weight(x * x, x), Weight(x, 3.0 * x)]
+    last, *rest = sorted(mine, reverse=True)
+    rungs = sorted([Rung(x * x, x), Rung(x), Rung(x * x, 0.2)])
+    return last.worth * _placed(rest) + rungs[0].width * rungs[2].height
+
+
+@case(0.7)
+@program("list of objects", "sorted", "key function", "global variable", issue=3)
+def global_objects_in_order(x):
+    by_size = sorted(WEIGHTS)
+    by_worth = sorted(WEIGHTS, key=lambda w: w.worth * x, reverse=True)
+    return _placed(by_size) * x + _placed(by_worth[:2]) * x**2
+
+
+@case(0.7)
+@program("list of objects", "sort", "remove", "index", mutation=True, issue=3)
+def objects_sorted_and_removed(x):
+    first, second = Weight(x, 1.5), Weight(x * x, x)
+    parts = [first, second]
+    parts.append(Weight(0.6, x))
+    at = parts.index(second)
+    parts.remove(first)
+    kept = second in parts and first not in parts
+    parts.sort(key=lambda w: -w.size)
+    return _placed(parts) * (at + len(parts)) * kept
+
+
+@case(0.7)
+@program("list of objects", "classes mixed", "computed index", issue=3)
+def objects_of_several_classes(x):
+    total = 0.0
+    for k in range(len(MIXED)):
+        part = MIXED[k]
+        if isinstance(part, Spring):
+            total += part.energy(x)
+        else:
+            total -= part.forward(x)
+    return total
