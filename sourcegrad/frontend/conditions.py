@@ -163,5 +163,5 @@ class Conditions(Displays):
         return None
 
     def choose(self, cond: Expr, taken: Any, other: Any) -> Abstract:
-        """A value that depends on a condition (see `Statements`)."""
-        raise AssertionError("Statements provides it")
+        """A value that depends on a condition (see `Merging`)."""
+        raise AssertionError("Merging provides it")

@@ -69,8 +69,8 @@ class Expressions(Attributes):
         return found
 
     def bind_name(self, name: str, tree: Abstract) -> None:
-        """See `Statements`."""
-        raise AssertionError("Statements provides it")
+        """See `Bindings`."""
+        raise AssertionError("Bindings provides it")
 
     def expr_Lambda(self, node: Any) -> Abstract:
         self.scope.has_closures = True

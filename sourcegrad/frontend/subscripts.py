@@ -89,8 +89,8 @@ class Subscripts(Operators):
         return self.finish(tree)
 
     def unpacked(self, expr: Expr, targets: list[Any]) -> Struct:
-        """See `Statements`."""
-        raise AssertionError("Statements provides it")
+        """See `Bindings`."""
+        raise AssertionError("Bindings provides it")
 
     def index(self, node: Any) -> Expr:
         """A subscript: always inactive."""
@@ -162,8 +162,8 @@ class Subscripts(Operators):
         return self.is_varied(leaf) or held and is_float(kind.dtype)  # type: ignore[attr-defined]
 
     def runtime_item(self, base: Struct, index: Expr) -> Abstract:
-        """See `Statements`."""
-        raise AssertionError("Statements provides it")
+        """See `Bindings`."""
+        raise AssertionError("Bindings provides it")
 
 
 _NOT_LITERAL = object()
