@@ -507,6 +507,8 @@ _SETS = (Atom(set), Atom(frozenset))
 def infer_operator(name: str, *operands: Any) -> Kind:
     """The kind of an operator's result, operands as kinds or `Known`."""
     kinds = [kind_of(o.value) if isinstance(o, Known) else o for o in operands]
+    if name in ("add", "mul", "mod") and kinds[0] == STR:
+        return STR
     if name == "mul" and any(isinstance(k, TupleKind) for k in kinds):
         if not any(isinstance(o, Known) or is_array(o) for o in operands):
             return Atom(tuple)  # a tuple of a length known only at run time

@@ -201,9 +201,10 @@ class Attributes(Subscripts):
         self.guard_method(order[0], name)
         if isinstance(member, property) and member.fget is not None:
             fn = self.binder.bind(member.fget, name)
-            return self.call_value(fn, [instance], {}, node)
+            with self.actively():  # it may store what it computes
+                return self.call_value(fn, [instance], {}, node)
         if isinstance(member, functools.cached_property):
-            return self.cached_member(member, instance, name, node)
+            return self.cached(self.binder.bind(member.func, name), instance, node)
         if isinstance(member, staticmethod):
             return self.binder.bind(member.__func__, name)
         if isinstance(member, classmethod):
@@ -218,14 +219,11 @@ class Attributes(Subscripts):
         found = Obj(member, f"{base.path}.{name}")
         return from_outside(self, found, MemberRead(cls, name))
 
-    def cached_member(
-        self, member: Any, instance: Abstract, name: str, node: Any
-    ) -> Abstract:
+    def cached(self, fn: Abstract, instance: Abstract, node: Any) -> Abstract:
         """A cached property: computed again at each read, which gives the same as long
         as the object is not changed any more."""
         if isinstance(instance, Object):
             self.frozen.add(instance)
-        fn = self.binder.bind(member.func, name)
         return self.call_value(fn, [instance], {}, node)
 
     frozen: set[Object]
@@ -235,7 +233,10 @@ class Attributes(Subscripts):
     ) -> Abstract:
         """What a class defined inside the function gives for an attribute."""
         if member.sort == "property":
-            return self.call_value(member.tree, [instance], {}, node)
+            with self.actively():
+                return self.call_value(member.tree, [instance], {}, node)
+        if member.sort == "cached_property":
+            return self.cached(member.tree, instance, node)
         if member.sort in ("value", "staticmethod"):
             return member.tree
         first = Obj(cls, cls.__name__) if member.sort == "classmethod" else instance

@@ -19,6 +19,7 @@ from sourcegrad.frontend import (
 from sourcegrad.frontend.arenas import require_followed, require_values
 from sourcegrad.frontend.binding import bind_arguments, function_scope
 from sourcegrad.frontend.context import Context
+from sourcegrad.frontend.hidden import require_shown
 from sourcegrad.frontend.pairs import Pairs
 from sourcegrad.frontend.scope import RETURN
 from sourcegrad.frontend.signature import Leaf, Node, Spec, Static
@@ -162,6 +163,7 @@ def _build_once(
     result = b.records(result)
     require_values(b, result)
     b.region.yields = list(leaves(result))
+    require_shown(b, b.region)
     name = identifier(fn.__name__)
     return Primal(Function(name, params, b.region, result), arguments, result, context,
                   scope.source, wrt)  # fmt: skip

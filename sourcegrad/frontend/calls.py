@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from typing import Any
 
 from sourcegrad.errors import NonDifferentiableError
@@ -9,12 +10,14 @@ from sourcegrad.frontend.changing import changes
 from sourcegrad.frontend.context import WritesUnseen
 from sourcegrad.frontend.cursors import first_of, refuse_partial
 from sourcegrad.frontend.method_calls import MethodCalls
+from sourcegrad.frontend.provenance import is_library
 from sourcegrad.frontend.structs import (
     Abstract,
     Attr,
     Bound,
     Choice,
     Closure,
+    LocalMember,
     Object,
     Poison,
     Struct,
@@ -41,11 +44,24 @@ class Calls(MethodCalls):
         finally:
             self.passive = outer
         try:
+            if self.passive and self.may_change(fn, args, kwargs):
+                raise WritesUnseen
             return self.call_value(fn, args, kwargs, node)
         except WritesUnseen:
             del self.region.stmts[mark:]
             self.env = env
             return self.called_actively(fn, node)
+
+    def may_change(self, fn: Abstract, args: Any, kw: Any) -> bool:
+        """Whether a function of the user's gets what it may change unseen: an object
+        that the program built, a function, a generator."""
+        obj = fn.obj if isinstance(fn, Obj) else None
+        code = obj.__init__ if isinstance(obj, type) else obj  # type: ignore[misc]
+        return (
+            isinstance(code, (types.FunctionType, LocalMember))
+            and not is_library(code)
+            and not all(map(self.can_materialise, [*args, *kw.values()]))
+        )
 
     def called_actively(self, fn: Abstract, node: Any) -> Abstract:
         """A call whose writes count, also where no derivative is asked for."""

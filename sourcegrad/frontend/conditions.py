@@ -142,6 +142,8 @@ class Conditions(Displays):
             return truth(self, cond)
         if (none := self.is_none_test(cond)) is not None:
             return none
+        if isinstance(cond, Ref) and self.infer(cond) == NONE:
+            return False
         if self.scope.folds or PINNED in self.context.derived:
             return literal_truth(cond)
         return None

@@ -12,7 +12,7 @@ import gast
 from sourcegrad.analysis.quiet import Quiet
 from sourcegrad.errors import Location, SourcegradError, UnsupportedSyntaxError
 from sourcegrad.frontend.scope import Binder
-from sourcegrad.ir import Function
+from sourcegrad.ir import Function, Op
 from sourcegrad.kinds import BOTTOM, Kind
 from sourcegrad.source import find
 
@@ -79,6 +79,7 @@ class Context:
     `complex_powers` says that a power of a real number may be complex: so it is where
     there is one (`powers`) and parts of a real number are read (`parts_read`).
     `whole` says that an argument is an int: arrays made of it are of ints.
+    `yields` has the kinds of the lists that inactive generators would give.
     `given` are the objects from outside that get attributes, by how they are reached;
     `changed` are those of them that are no arguments.
     """
@@ -98,6 +99,7 @@ class Context:
     locals: dict[int, tuple[Any, set[str]]] = field(default_factory=dict)
     derived: dict[Any, Any] = field(default_factory=dict)
     assumed_kinds: dict[Any, Any] = field(default_factory=dict)
+    yields: dict[Op, Kind] = field(default_factory=dict)
     quiet: Quiet = field(default_factory=Quiet)
     by_slope: str = ""
     careful: bool = False

@@ -69,7 +69,8 @@ class Dunders(Classes):
         if not (is_user_object(left) or is_user_object(right)):
             return None
         name = _BINARY[op]
-        left, right = self.settle(left), self.settle(right)
+        with self.actively():
+            left, right = self.settle(left), self.settle(right)
         found = self.call_special(left, f"__{name}__", [right], node)
         if found is NotImplemented:
             found = self.call_special(right, f"__r{name}__", [left], node)

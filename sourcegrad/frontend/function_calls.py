@@ -64,6 +64,9 @@ class FunctionCalls(RuledCalls):
             return self.call_ruleless(fn, args, kw, node)
         if touches(self, fn.obj):
             return self.inline_touching(fn, args, kw, node)
+        if must and self.passive:
+            with self.actively():
+                return self.call_function(fn, args, kw, node)
         if not must and not self.active(args, kw):
             site = ("call", self.site(node))
             if site in self.context.demoted and not self.passive:

@@ -135,7 +135,7 @@ class Generators(Maybes):
             kind = self.kind_of_items(fn, args, kw, node)
             if kind is not None:
                 tree = self.call_tree(fn, args, kw, node)
-                tree.kind = ListKind(kind)
+                self.context.yields[tree], tree.kind = ListKind(kind), UNKNOWN
                 return tree
         return self.generator_of(fn, args, kw, node)
 

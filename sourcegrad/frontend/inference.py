@@ -407,6 +407,8 @@ class Inference:
         named = {k: self.operand(v) for k, v in kwargs.items()}
         if (drawn := drawn_by_method(base, fn.data, operands, named)) is not None:
             return drawn
+        if base == STR:
+            return _TEXT_METHODS.get(fn.data, UNKNOWN)
         if not isinstance(base, Num) or not (fn.data in METHODS or fn.data in VARIADIC):
             return UNKNOWN
         if fn.data == "reshape":
@@ -445,6 +447,23 @@ def _with_lists(kind: Kind) -> Kind:
         kind = ListKind(functools.reduce(join, kind.items, start))
     return ListKind(_with_lists(kind.item)) if isinstance(kind, ListKind) else kind
 
+
+_TEXT_METHODS: dict[str, Kind] = {
+    **dict.fromkeys(
+        "capitalize casefold center expandtabs format format_map join ljust lower "
+        "lstrip removeprefix removesuffix replace rjust rstrip strip swapcase title "
+        "translate upper zfill".split(), STR
+    ),
+    **dict.fromkeys("split rsplit splitlines".split(), ListKind(STR)),
+    **dict.fromkeys("count find rfind index rindex".split(), INT),
+    **dict.fromkeys(
+        "endswith isalnum isalpha isascii isdecimal isdigit isidentifier islower "
+        "isnumeric isprintable isspace istitle isupper startswith".split(), BOOL
+    ),
+    "partition": TupleKind((STR, STR, STR)),
+    "rpartition": TupleKind((STR, STR, STR)),
+    "encode": Atom(bytes),
+}  # fmt: skip
 
 _RESULTS: dict[Any, Kind] = {
     isinstance: BOOL, callable: BOOL, hasattr: BOOL, issubclass: BOOL, bool: BOOL,

@@ -191,6 +191,8 @@ class Loops(Unrolling):
         if self.is_unrolled(node):
             trees = [self.counted(t) for t in trees]
         known = any(isinstance(t, Struct) for t in trees)
+        if any(walks.has_iterators(self, t) for t in trees):
+            known = not all(map(self.can_materialise, trees))
         found = self.special[fn.obj](self, trees, kw, node) if known else NotImplemented
         if found is not NotImplemented:
             if any(t is not now(t) for t in trees):
@@ -212,6 +214,7 @@ class Loops(Unrolling):
         return any(isinstance(self.counted(a), Struct) for a in args)
 
     special: dict[Any, Any]
+    can_materialise: Callable[[Abstract], bool]
     rows: dict[Value, list[Value]]
 
     def looped(self, source: Abstract, node: Any) -> Expr:
@@ -239,23 +242,49 @@ class Loops(Unrolling):
     ) -> None:
         """A loop over active elements: by index, so that each has a cotangent."""
         parts, shape = walks.components(self, iterable)
-        counts = [self.count(p) for p in parts]
-        if not counts:
+        if not parts:
             raise self.unsupported(target, "a loop along an iterator without end",
                                    "write while True, with a break")  # fmt: skip
-        trips = self.trips(iterable, counts)
-        index = self.fresh_index(target)
+        value = self.value(self.fresh_index(target), INT, False)
+        region, mark = self.region, len(self.region.stmts)
+        if all(walks.is_sequence(self, p) for p in parts):
+
+            def run(loop: Loop) -> None:
+                position = Ref(loop.targets[0])
+                self.bind(target, walks.element(self, shape, position, target))
+                body()
+
+            trips = self.trips(iterable, [self.count(p) for p in parts])
+            along: Expr = call(self.binder.bind(range, "range"), trips)
+            self.loop("for", along, [value], names, run)
+        else:
+            self.along_both(target, iterable, (parts, shape, value), body, names)
+        require_fixed(self, target, parts, region.stmts[mark:])
+
+    def along_both(
+        self, target: Any, iterable: Expr, walk: Any, body: Any, names: Any
+    ) -> None:
+        """A loop along sequences with active elements and iterators without."""
+        parts, shape, index = walk
+        strict = any(map(walks.is_strict, walk_expr(iterable)))
+        along, gives = walks.header(self, parts, strict)
+        targets: list[Value] = []
+        given: dict[Expr, Expr] = {}
+        for k in gives:
+            if k is None:
+                first = index not in targets
+                targets.append(index if first else self.value("_", INT, False))
+            else:
+                kind = walks.element_kind(self, parts[k])
+                targets.append(self.value("item", kind, False))
+                given[parts[k]] = Ref(targets[-1])
 
         def run(loop: Loop) -> None:
-            position = Ref(loop.targets[0])
-            self.bind(target, walks.element(self, shape, position, target))
+            made = walks.element(self, shape, Ref(index), target, given)
+            self.bind(target, made)
             body()
 
-        iterable_range = call(self.binder.bind(range, "range"), trips)
-        value = self.value(index, INT, False)
-        region, mark = self.region, len(self.region.stmts)
-        self.loop("for", iterable_range, [value], names, run)
-        require_fixed(self, target, parts, region.stmts[mark:])
+        self.loop("for", along, targets, names, run, list(range(len(targets))))
 
     def trips(self, iterable: Expr, counts: list[Expr]) -> Expr:
         """How often a loop along sequences of these lengths runs."""

@@ -40,6 +40,11 @@ class Objects(Comprehensions):
         ):
             self.constructed += 1
             return self.call_tree(fn, args, kw, node)
+        with self.actively():
+            return self.built(cls, args, kw, node)
+
+    def built(self, cls: Any, args: Any, kw: Any, node: Any) -> Object:
+        """An instance that is followed attribute by attribute."""
         made = Object(cls, self.where)
         self.class_defaults(made, cls, node)
         if dataclasses.is_dataclass(cls) and not _own_init(cls):
@@ -110,18 +115,22 @@ class Objects(Comprehensions):
             if field.name in given:
                 tree = given[field.name]
             elif field.default is not dataclasses.MISSING:
-                tree = self.constant(field.default, field.name)
+                tree = self.given_by(field.default, field.name)
             elif field.default_factory is not dataclasses.MISSING:
-                factory = self.binder.bind(
-                    field.default_factory, f"{field.name}_factory"
-                )
-                tree = self.call_value(factory, [], {}, node)
+                made_by = self.given_by(field.default_factory, f"{field.name}_factory")
+                tree = self.call_value(made_by, [], {}, node)
             else:
                 continue
             self.env[(made, field.name)] = self.settle(tree, field.name)
         post = getattr(cls, "__post_init__", None)
-        if isinstance(post, types.FunctionType):
+        if isinstance(post, LocalMember):
+            self.call_value(post.tree, [made], {}, node)
+        elif isinstance(post, types.FunctionType):
             self.inline_function(self.binder.bind(post, "post_init"), [made], {}, node)
+
+    def given_by(self, held: Any, name: str) -> Abstract:
+        """What the class of a field holds for it."""
+        return held.tree if isinstance(held, LocalMember) else self.constant(held, name)
 
 
 def _is_value(member: Any) -> bool:
@@ -133,6 +142,8 @@ def _is_value(member: Any) -> bool:
 
 def _own_init(cls: Any) -> bool:
     """Whether the class's `__init__` is written by the user."""
+    if isinstance(cls.__init__, LocalMember):
+        return True
     return not getattr(cls.__init__, "__qualname__", "").startswith(
         "__create_fn__"
     ) and (cls.__init__.__code__.co_filename != "<string>")

@@ -10,6 +10,7 @@ from sourcegrad.errors import KindError, SourcegradError, UnsupportedSyntaxError
 from sourcegrad.frontend.arenas import require_followed
 from sourcegrad.frontend.binding import bind_arguments, function_scope
 from sourcegrad.frontend.context import Restart, Specialisation
+from sourcegrad.frontend.hidden import require_shown
 from sourcegrad.frontend.lifting import as_partial
 from sourcegrad.frontend.managers import Managers
 from sourcegrad.frontend.scope import RETURN
@@ -226,6 +227,7 @@ class Pairs(Managers):
         inner.enter_arenas(scope)
         inner.block(tree.body)
         require_followed(inner, inner.region)
+        require_shown(inner, inner.region)
         result = placed(inner.env.get((scope, RETURN), Lit(None)))
         if isinstance(result, Poison) or holds_object(result):
             self.unfold(fn)

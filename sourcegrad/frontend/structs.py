@@ -81,7 +81,8 @@ class Attr:
 @dataclass(eq=False)
 class LocalMember:
     """What a class defined inside the function has under a name: a method, property,
-    staticmethod or classmethod (`tree` is an inner function), or a value."""
+    cached_property, staticmethod or classmethod (`tree` is an inner function), or a
+    value."""
 
     sort: str
     tree: Any

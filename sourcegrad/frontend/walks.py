@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+import gast
 import numpy as np
 
 from sourcegrad.frontend.folding import known, literal
@@ -17,6 +18,7 @@ from sourcegrad.kinds import (
     BOTTOM,
     INT,
     UNKNOWN,
+    Atom,
     Kind,
     ListKind,
     Num,
@@ -54,6 +56,9 @@ def element_kind(b: Any, e: Expr) -> Kind:
         e = b.made.get(e.value, e)  # an iterator that was made before the loop
     fn = called(e)
     if fn is not None and isinstance(e, Op):
+        listed = b.context.yields.get(e)
+        if isinstance(listed, ListKind):
+            return strip(listed.item)
         args, kw = operands(e)
         found = _of_call(b, fn, args, kw)
         if found is not None:
@@ -175,23 +180,72 @@ def components(b: Any, e: Expr) -> tuple[list[Expr], Any]:
     if isinstance(e, Op) and e.op == "attr" and e.data == "flat":
         return [e], ("flat", b.atom(e.args[0]))
     base = b.atom(e)
-    return [base], ("item", base)
+    return [base], ("item" if is_sequence(b, base) else "along", base)
 
 
-def element(b: Any, shape: Any, position: Expr, node: Any) -> Any:
-    """The element at a position."""
+def is_sequence(b: Any, e: Expr) -> bool:
+    """Whether an iterable has items by position, as far as that is known."""
+    kind = b.infer(e)
+    made = b.made.get(e.value) if isinstance(e, Ref) else e
+    if isinstance(made, Op) and made.op == "raw":
+        if isinstance(made.data[0], gast.GeneratorExp):
+            return False
+    if b.is_varied(e) or isinstance(kind, (Num, ListKind, TupleKind)):
+        return True
+    return kind in (Atom(range), Atom(str), Atom(bytes), Atom(tuple))
+
+
+def has_iterators(b: Any, tree: Any) -> bool:
+    """Whether a loop reads what an iterator gives, one item after the other."""
+    if not isinstance(tree, Expr):
+        return False
+    fn = called(tree)
+    if _is_in(fn, STEPPED):
+        return any(has_iterators(b, a) for a in operands(tree)[0])  # type: ignore[arg-type]
+    if _is_in(fn, ENDLESS) or isinstance(tree, Op) and tree.op == "attr":
+        return False
+    return not is_sequence(b, tree)
+
+
+def header(b: Any, parts: list[Expr], strict: bool) -> tuple[Expr, list[int | None]]:
+    """`zip(gen, range(len(x)))`: what a loop runs along that reads some of its items
+    by position and others, which an iterator gives, one after the other.
+
+    Returns:
+        The iterable, and for each of its items which of `parts` gives it, or None for
+        a position.
+    """
+    items: list[Expr] = []
+    gives: list[int | None] = []
+    for k, part in enumerate(parts):
+        if is_sequence(b, part):
+            items.append(Op("call", (b.binder.bind(range, "range"), b.count(part)), ()))
+            gives.append(None)
+        else:
+            items.append(part)
+            gives.append(k)
+    keywords = ("strict",) if strict else ()
+    flag = (Lit(True),) if strict else ()
+    fn = b.binder.bind(zip, "zip")
+    return Op("call", (fn, *items, *flag), keywords), gives
+
+
+def element(b: Any, shape: Any, position: Expr, node: Any, given: Any = None) -> Any:
+    """The element at a position, or what an iterator has `given` for it."""
     from sourcegrad.frontend.structs import Struct
 
     match shape:
         case ("enumerate", inner, start):
             number = position if start == Lit(0) else Op("add", (position, start))
-            return Struct(tuple, (0, 1), [number, element(b, inner, position, node)])
+            return Struct(
+                tuple, (0, 1), [number, element(b, inner, position, node, given)]
+            )
         case ("zip", parts):
-            items = [element(b, p, position, node) for p in parts]
+            items = [element(b, p, position, node, given) for p in parts]
             return Struct(tuple, tuple(range(len(items))), items)
         case ("reversed", inner, count):
             last = Op("sub", (Op("sub", (count, Lit(1))), position))
-            return element(b, inner, last, node)
+            return element(b, inner, last, node, given)
         case ("flat", base):
             return b.subscript(*b.flat_place(base, position), node)
         case ("indexed", base):
@@ -199,6 +253,8 @@ def element(b: Any, shape: Any, position: Expr, node: Any) -> Any:
             return Struct(tuple, (0, 1), [index, b.subscript(base, index, node)])
         case ("same", tree):
             return tree
+        case ("along", base):
+            return given[base]
         case ("count", start, step):
             steps = position if step == Lit(1) else Op("mul", (position, step))
             return b.finish(Op("add", (start, steps)))
