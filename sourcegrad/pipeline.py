@@ -122,15 +122,21 @@ def generate(
     context = Context()
     try:
         return _generate(fn, specs, request, stage, context)
-    except SourcegradError:
+    except SourcegradError as first:
         if not _has_derivatives(context):
             raise
         mode = "forward" if request.what in _FORWARD else "reverse"
         try:
             return _generate(fn, specs, request, stage, Context(by_slope=mode))
-        except SourcegradError:
-            pass  # what was found first is what the program is about
+        except SourcegradError as second:
+            if _is_in_generated(first) and not _is_in_generated(second):
+                raise second from None  # which is about the user's own text
         raise
+
+
+def _is_in_generated(error: SourcegradError) -> bool:
+    """Whether an error points into text that was generated."""
+    return error.where is not None and error.where.file.startswith("<sourcegrad")
 
 
 def _has_derivatives(context: Context) -> bool:
