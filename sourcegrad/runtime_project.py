@@ -42,6 +42,26 @@ def project(g: Any, x: Any) -> Any:
     return float(g)
 
 
+def in_form(form: Any, seed: Any) -> Any:
+    """A cotangent in the shape of a result; a number stands for as many of them.
+
+    Raises:
+        ValueError: it has another shape, or is complex and the result is not.
+
+    >>> in_form(np.zeros(2), 1.0)
+    array([1., 1.])
+    """
+    if np.iscomplexobj(seed) and not np.iscomplexobj(form):
+        raise ValueError("the cotangent is complex, and the result is not")
+    if np.shape(seed) == np.shape(form):
+        return seed
+    if np.ndim(seed) == 0:
+        return np.full(np.shape(form), seed)
+    raise ValueError(
+        f"the cotangent has shape {np.shape(seed)}, the result {np.shape(form)}"
+    )
+
+
 def seed_like(y: Any, y_bar: Any) -> Any:
     """The seed of a gradient: `y_bar` in the shape of a result with one element.
 

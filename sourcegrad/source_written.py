@@ -12,8 +12,11 @@ from collections.abc import Callable, Sequence
 from inspect import Parameter, signature
 from typing import Any
 
+import numpy as np
+
 from sourcegrad.loader import load, stable_name
 from sourcegrad.names import fresh, identifier
+from sourcegrad.runtime_project import in_form
 
 _STARS: dict[Any, str] = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
 
@@ -80,6 +83,26 @@ def call_of(
         f"    return {inner}({', '.join([*handed[:k], *more, *handed[k:]])})\n"
     )
     return load(text, stable_name("", title, f"call of {what}"), space)[title]
+
+
+def pullback_of(
+    reverse: types.FunctionType, residuals: Any, form: Any
+) -> types.FunctionType:
+    """The linear map that a kept pullback is, in terms of its reverse sweep.
+
+    Args:
+        reverse: the generated reverse sweep.
+        residuals: what it is given of the forward sweep.
+        form: a tree like the result.
+    """
+    title = f"{identifier(reverse.__name__.removesuffix('_reverse'))}_pullback"
+    taken = {title, "y_bar", "residuals", "form", "in_form"}
+    inner = fresh(identifier(reverse.__name__), taken)
+    array = isinstance(form, np.ndarray) and form.ndim > 0
+    seed = "in_form(form, y_bar)" if array else "y_bar"
+    text = f"def {title}(y_bar):\n    return {inner}(residuals, {seed})\n"
+    space = {inner: reverse, "residuals": residuals, "form": form, "in_form": in_form}
+    return load(text, stable_name("", title, "pullback"), space)[title]
 
 
 def spread(

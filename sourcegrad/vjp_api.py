@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import inspect
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -17,12 +19,13 @@ from sourcegrad.compile import (
     parameter_names,
 )
 from sourcegrad.compile_noticed import all_noticed, is_large, is_plain
-from sourcegrad.errors import SourcegradError
+from sourcegrad.errors import NonDifferentiableError, SourcegradError
 from sourcegrad.floating import Noticing, silent
 from sourcegrad.forward.trees import require_seed
 from sourcegrad.request import Request
 from sourcegrad.runtime_pickle import packed, restored
 from sourcegrad.source import unwrap
+from sourcegrad.source_written import pullback_of
 
 
 class Vjp(Transform):
@@ -129,6 +132,8 @@ class Pullback:
     It may be called many times, from several threads, and pickled.
     """
 
+    __sourcegrad_linear__ = True  # its derivative is that of its reverse sweep
+
     def __init__(self, entry: Entry, residuals: Any, origin: Origin, form: Any) -> None:
         self._entry = entry
         self._reverse = entry.calls[1]
@@ -138,6 +143,28 @@ class Pullback:
         self._stacks: Callable[..., Any] | None | bool = False
         self._again: Callable[..., Any] | None | bool = False
         self._noticed: bool | None = None  # whether NumPy would tell of nan
+
+    @functools.cached_property
+    def __sourcegrad_function__(self) -> types.FunctionType:
+        """A function that does the same, for transforms of this map.
+
+        Raises:
+            NonDifferentiableError: it is a map of the numba backend, or one that keeps
+                buffers whose names change hands.
+        """
+        if self._origin.backend != "python":
+            raise NonDifferentiableError(
+                "a pullback that numba compiled has no derivative",
+                hints=("call vjp without backend='numba' for this one",),
+            )
+        if "renewed(" in self._entry.text:
+            raise NonDifferentiableError(
+                "this pullback keeps buffers in which cotangents are gathered under "
+                "several names, so it has no derivative of its own",
+                hints=("call vjp inside of the function that is differentiated",),
+            )
+        reverse = inspect.unwrap(self._entry.functions[1])
+        return pullback_of(reverse, self._residuals, self._form)
 
     def __call__(self, y_bar: Any) -> Any:
         """The cotangents of the arguments for a cotangent of the result.

@@ -79,6 +79,11 @@ class ObjectCalls(FunctionCalls):
         compiled = getattr(obj, "py_func", None)
         if isinstance(call, types.FunctionType) and compiled is None:
             ours = type(obj).__module__.partition(".")[0] == "sourcegrad"
+            if hasattr(obj, "__sourcegrad_linear__") and self.active(args, kw):
+                sweep = obj.__sourcegrad_function__
+                return self.call_function(
+                    self.binder.bind(sweep, sweep.__name__), args, kw, node
+                )
             if ours and not hasattr(obj, "__sourcegrad_primal__"):
                 return self.call_ruleless(fn, args, kw, node)  # a kept derivative
             return self.call_value(

@@ -16,6 +16,8 @@ linear each goes its own way, and `forward.series` has the rest.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from sourcegrad.adjoint.cotangents import is_zero, library
@@ -52,8 +54,15 @@ from sourcegrad.ir import (
     own_value,
     regions,
 )
-from sourcegrad.kinds import ListKind, TupleKind, differentiable, is_array
-from sourcegrad.runtime_project import shared_zeros, zeros_sharing
+from sourcegrad.kinds import (
+    Kind,
+    ListKind,
+    TupleKind,
+    differentiable,
+    is_array,
+    is_scalar,
+)
+from sourcegrad.runtime_project import renewed, shared_zeros, zeros_sharing
 
 
 def _found(expr: Expr) -> bool:
@@ -64,6 +73,22 @@ def _found(expr: Expr) -> bool:
     if isinstance(base, Ref):
         return isinstance(base.value.kind, (ListKind, TupleKind))
     return is_choice(expr) and found_in(expr)
+
+
+def _handed_on(expr: Op, count: int) -> Sequence[Expr | None]:
+    """What the parts of renewed residuals are made of; None for each part of zeros."""
+    whole = expr.args[1] if len(expr.args) == 2 else None
+    fn = expr.args[0]
+    if isinstance(fn, Obj) and fn.obj is renewed and isinstance(whole, Op):
+        if whole.op == "tuple" and len(whole.args) == count:
+            return whole.args
+    return [None] * count
+
+
+def _may_hold_buffers(kind: Kind) -> bool:
+    """Whether values are lists of tuples in which arrays are."""
+    item = kind.item if isinstance(kind, ListKind) else None
+    return isinstance(item, TupleKind) and not all(map(is_scalar, item.items))
 
 
 class Forward:
@@ -187,8 +212,8 @@ class Forward:
                 self.unpack_tangent(dots, targets, expr)
 
     def unpack_tangent(self, dots: Dots, targets: list[Value], expr: Expr) -> None:
-        if is_renewed(expr):
-            self.shadows_of_buffers(dots, targets)
+        if isinstance(expr, Op) and is_renewed(expr):
+            return self.shadows_of_buffers(dots, targets, expr)
         found = tangent(dots, expr, targets)
         if isinstance(found, Struct):
             for target, item in zip(targets, found.items, strict=True):
@@ -214,16 +239,35 @@ class Forward:
             ):
                 dots.define(target, dots.zero(Ref(target)))
 
-    def shadows_of_buffers(self, dots: Dots, targets: list[Value]) -> None:
-        """Shadows of buffers that the forward sweep handed on: they share memory as
-        the buffers do, and start as zero as those do."""
-        written = [t for t in targets if self.active(t) and dots.is_written(t)]
-        if not written:
-            return
-        parts = [dots.parameter(t) for t in written]
-        made = call(library(self.b, zeros_sharing), *map(Ref, written))
-        self.b.append(Unpack(parts, made))
-        dots.known |= {t: Ref(p) for t, p in zip(written, parts, strict=True)}
+    def shadows_of_buffers(self, dots: Dots, targets: list[Value], expr: Op) -> None:
+        """Tangents of buffers that the forward sweep handed on: they share memory as
+        the buffers do, and start as zero as those do. What has a tangent already, and
+        is handed on beside them, has a copy of that."""
+        held = _handed_on(expr, len(targets))
+        known = {
+            t: None if e is None else dots.of(e)
+            for t, e in zip(targets, held, strict=True)
+        }
+        active = [t for t in targets if self.active(t)]
+        moved = [t for t in active if known[t] is not None]
+        rest = [t for t in active if known[t] is None and dots.is_written(t)]
+        for t in moved:
+            if _may_hold_buffers(t.kind):
+                raise self.b.error(
+                    AliasError,
+                    "the record of this gradient's loop holds buffers in which "
+                    "cotangents are gathered under several names",
+                    "in forward mode their tangents could not be followed",
+                    ("differentiate it in reverse mode",),
+                )
+        tangents = [e for t in moved if (e := known[t]) is not None]
+        own = call(library(self.b, renewed), Op("tuple", tuple(tangents)))
+        made = call(library(self.b, zeros_sharing), *map(Ref, rest))
+        for group, start in ((moved, own), (rest, made)):
+            if group:
+                parts = [dots.parameter(t) for t in group]
+                self.b.append(Unpack(parts, start))
+                dots.known |= {t: Ref(p) for t, p in zip(group, parts, strict=True)}
 
     def pops_active(self, expr: Expr) -> bool:
         """Whether an item is taken off a list that has a shadow."""

@@ -51,7 +51,7 @@ from sourcegrad.ir import (
 )
 from sourcegrad.ir_clone import clone, clone_value
 from sourcegrad.kinds import GENERATORS, is_array
-from sourcegrad.names import fresh
+from sourcegrad.names import fresh, identifier
 
 
 def run(b: Any, context: Context, function: Function, fn: Any) -> None:
@@ -175,7 +175,7 @@ def _bind_first(stmt: Loop, state: list[Value]) -> None:
 
 def _specialisation(site: _Site, whole: Function, stmt: Loop) -> Specialisation:
     """The function of one trip."""
-    name = fresh(f"{site.fn.__name__}_step", site.context.names)
+    name = fresh(f"{identifier(site.fn.__name__)}_step", site.context.names)
     spec = Specialisation(name, site.fn, ("step", id(stmt), name), busy=False)
     spec.function, spec.plain = clone(whole), clone(whole)
     spec.function.name = spec.plain.name = name

@@ -413,6 +413,11 @@ def project_adjoint(y, y_bar, g, x):
     return runtime.unbroadcast(y_bar, g), None
 
 
+@linear(runtime_project.in_form, views="lent")
+def in_form_adjoint(y, y_bar, form, seed):
+    return None, runtime.unbroadcast(y_bar, seed)
+
+
 @linear(runtime_project.seed_like, views="lent")
 def seed_like_adjoint(g, g_bar, y, y_bar):
     return None, np.sum(g_bar)
