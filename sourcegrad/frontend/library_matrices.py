@@ -12,6 +12,17 @@ def block(value: Any) -> Any:
     return value
 
 
+def on_copies(sweep: Any, which: Any, *operands: Any) -> Any:
+    """A sweep on copies of the operands that it writes: the frontend builds it in.
+
+    Args:
+        sweep: the generated function.
+        which: for each operand of the function, whether it is written.
+        operands: those, and the tangents.
+    """
+    raise AssertionError("the frontend builds this in")
+
+
 def columns(push: Any, x: Any) -> Any:
     """The Jacobian by a vector, one column per tangent of `x`."""
     found = [block(push(unit)) for unit in np.eye(np.size(x))]

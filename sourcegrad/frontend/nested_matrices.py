@@ -7,6 +7,7 @@ the argument or of the result is a loop of plain Python, built in like any other
 from __future__ import annotations
 
 import types
+from dataclasses import replace
 from typing import Any
 
 from sourcegrad.frontend import library_matrices as library
@@ -19,10 +20,12 @@ from sourcegrad.frontend.nested import (
     call_made,
     chosen,
     derived_of,
+    found_for,
     function_of,
     generated,
 )
 from sourcegrad.frontend.nested_cases import by_cases
+from sourcegrad.frontend.nested_slopes import apart
 from sourcegrad.frontend.special import SPECIAL
 from sourcegrad.frontend.structs import Abstract, Bound, Struct
 from sourcegrad.ir import Expr, Lit, Obj, Op
@@ -74,8 +77,9 @@ def linearize_call(b: Any, args: Any, kw: Any, node: Any) -> Abstract:
     held = [b.settle(p) for p in primals]
     inner = function_of(b, f, held, {}, node)
     names = inner.own[: len(primals)]
+    push = pushforward(b, inner, names, node)  # at the primals, before `f` writes
     y = b.settle(b.call_value(f, held, {}, node))
-    return packed([y, pushforward(b, inner, names, node)], True)
+    return packed([y, push], True)
 
 
 # ----------------------------------------------------------------------- blocks
@@ -89,10 +93,26 @@ def packed(items: list[Any], several: bool) -> Any:
 
 
 def pushforward(b: Any, inner: Lifted, names: tuple[str, ...], node: Any) -> Bound:
-    """The generated tangent of a function, its primals given."""
-    (fn,) = generated(b, inner, Request("tangent", names, True), node)
+    """The generated tangent of a function, its primals given: it may run many times,
+    each time on copies of those that the function writes."""
+    (fn,), written = found_for(b, inner, Request("tangent", names, True), node)
     made = Obj(fn, b.binder.bind(fn, fn.__name__).path)
-    return Bound(Obj(OF["inlined"], "inlined"), [made, *inner.operands.values()])
+    if not written:
+        return Bound(Obj(OF["inlined"], "inlined"), [made, *inner.operands.values()])
+    operands = apart(b, inner.operands, written)
+    flags: list[Abstract] = [Lit(name in written) for name in operands]
+    which = Struct(tuple, tuple(range(len(flags))), flags)
+    return Bound(Obj(library.on_copies, "on_copies"), [made, which, *operands.values()])
+
+
+def run_on_copies(b: Any, args: Any, kw: Any, node: Any) -> Abstract:
+    """`on_copies(sweep, which, *operands)`: the sweep, built in."""
+    made, which, *operands = args
+    flags = {str(k): flag for k, flag in enumerate(which.items)}
+    written = frozenset(k for k, flag in flags.items() if flag == Lit(True))
+    held = apart(b, {str(k): e for k, e in enumerate(operands)}, written)
+    inlined = Obj(OF["inlined"], "inlined")
+    return b.call_value(inlined, [made, *held.values()], kw, node)
 
 
 def pullback(
@@ -136,6 +156,8 @@ def by_columns(b: Any, inner: Lifted, name: str, node: Any) -> Abstract:
 
 def by_rows(b: Any, inner: Lifted, name: str, node: Any) -> Abstract:
     """The block of one parameter, a cotangent at a time."""
+    _, written = found_for(b, inner, Request("vjp", (name,), True), node)
+    inner = replace(inner, operands=apart(b, inner.operands, written or frozenset()))
     y, pull = pullback(b, inner, (name,), node)
     if is_scalar(b.infer(y)):
         return b.settle(b.call_value(pull, [Lit(1.0)], {}, node).items[0])
@@ -191,6 +213,7 @@ def register(linearize: Any, jvp: Any) -> None:
 
 
 SPECIAL[library.block] = block_of_matrix
+SPECIAL[library.on_copies] = run_on_copies
 SPECIAL[OF["jacobian"]] = by_cases(jacobian_call)
 SPECIAL[OF["hessian"]] = by_cases(hessian_call)
 SPECIAL[OF["elementwise_grad"]] = by_cases(elementwise_call)
