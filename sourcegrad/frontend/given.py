@@ -127,9 +127,11 @@ def put(b: Any, base: Given, target: Any, held: Abstract) -> None:
         UnsupportedSyntaxError: such a store is not followed.
     """
     name = target.attr
+    if isinstance(held, Struct):
+        b.require_one_list(held, target)
     reason = _unusual(base, name)
     if reason is None and not _is_kept(held):
-        reason = "of a list, dict, function or object"
+        reason = "of a dict, function or object"
     if reason is not None:
         raise b.unsupported(target, f"{_OUTSIDE}, {reason},", _WAY_OUT)
     node = gast.parse(f"whole.{name} = value").body[0]

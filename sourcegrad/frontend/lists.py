@@ -110,6 +110,17 @@ class Lists(Calls, Loops, Blocks, Patterns):
             self.context.demoted.setdefault(site, ListFact())
         return Restart()
 
+    def require_one_list(self, tree: Struct, node: Any) -> None:
+        """Let a list that an object from outside holds be one of the run time: it is
+        the same list under every name, whoever changes it.
+
+        Raises:
+            Restart: it is from now on.
+        """
+        if tree.type is list and tree.site is not None and not is_argument(tree):
+            if self.can_materialise(tree):
+                raise self.demote(tree, node)
+
     def follows(self, value: Value) -> bool:
         """See `Stores`."""
         raise AssertionError

@@ -195,9 +195,9 @@ def counted(o, x):
     return o.w * x * o.count
 
 
-def listed(o, x):
-    o.path = [x, x * o.w]
-    return o.path[0] * o.path[1]
+def tabled(o, x):
+    o.parts = {"x": x, "y": x * o.w}
+    return o.parts["x"] * o.parts["y"]
 
 
 def printed(o, x):
@@ -228,7 +228,7 @@ def copy_of(o):
         (scaled, Tripled(2.0)),
         (scaled, Described(2.0)),
         (counted, Counted(2.0)),
-        (listed, Layer(2.0)),
+        (tabled, Layer(2.0)),
         (printed, Layer(2.0)),
         (deleted, Layer(2.0)),
         (one_of_two, Layer(2.0)),
@@ -304,3 +304,22 @@ def test_an_argument_is_what_its_class_says(program, p_bar, v_bar, x_bar):
     _, pullback = vjp(program, Ways(1.0, 2.0), 0.3)
     found, found_x = pullback(1.0)
     assert_allclose([found.p, found.v, found_x], [p_bar, v_bar, x_bar])
+
+
+def logged(o, x):
+    o.log = [x, x * x]
+    o.same = o.log
+    o.same.append(x**3)
+    return o.log[1] * o.log[2]
+
+
+def test_a_list_that_an_object_keeps_is_one_list():
+    held = Layer(2.0)
+    assert_allclose(grad(logged, 1)(held, 0.5), 5 * 0.5**4)
+    assert held.log is held.same
+    assert_allclose(held.log, [0.5, 0.25, 0.125])
+    _, pullback = vjp(logged, held, 0.5)
+    held.log[:] = [7.0]
+    for _ in range(2):
+        assert_allclose(pullback(1.0)[1], 5 * 0.5**4)
+    assert held.log == [7.0]

@@ -251,3 +251,26 @@ advance = _machine(1.5)
 def captured_body_kicked(x):
     first = advance(x)
     return first * advance(first)
+
+
+@case(0.7, Body(0.5, 0.2))
+@program("list stored in an attribute", "append", mutation=True, issue=3)
+def argument_given_a_log(x, body):
+    body.log = [x, x * x]
+    kept = body.log
+    for k in range(2):
+        body.log.append(x * kept[k + 1])
+    kept[0] = body.v * x
+    body.log = [v * v for v in kept]
+    return sum(body.log) * body.log[0] * len(kept)
+
+
+@case(0.7)
+@program("list stored in an attribute", "attribute of a global object",
+         mutation=True, issue=3)  # fmt: skip
+def global_given_a_log(x):
+    BODY.log = []
+    for k in range(3):
+        BODY.log.append(x ** (k + 1))
+    first, *rest = BODY.log
+    return first * sum(rest)
