@@ -367,13 +367,20 @@ def apply_rule(
             ("give it one with @sourcegrad.adjoint or @sourcegrad.elementwise",),
         )
     if rule.kind == "elementwise":
-        _elementwise(rev, rule, fn, args, targets[0], bars[0])
+        options = rule.options_among(kwargs)
+        _elementwise(rev, rule, fn, args, options, targets[0], bars[0])
     else:
         _adjoint(rev, rule, args, kwargs, targets, bars, unpacked)
 
 
 def _elementwise(
-    rev: Shadows, rule: Any, fn: Any, args: list[Expr], target: Value, bar: Bar | None
+    rev: Shadows,
+    rule: Any,
+    fn: Any,
+    args: list[Expr],
+    options: dict[str, Abstract],
+    target: Value,
+    bar: Bar | None,
 ) -> None:
     if bar is None:
         return
@@ -381,7 +388,7 @@ def _elementwise(
     given: list[Abstract] = [Ref(target), *args]
     if rev.careful:
         given = [as_numpy(rev, a, fn) for a in (Ref(target), *args)]
-    found = b.inline_rule(rule.fn, given, {})
+    found = b.inline_rule(rule.fn, given, options)
     partials = found.items if isinstance(found, Struct) else [found]
     from_math = getattr(math, getattr(fn, "__name__", ""), None) is fn
     kinds = [b.infer(a) for a in args]

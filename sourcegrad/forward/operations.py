@@ -149,7 +149,8 @@ def by_rule(dots: Dots, expr: Op, targets: list[Value]) -> Abstract | None:
             ("give it one with @sourcegrad.forward or @sourcegrad.elementwise",),
         )
     if rule.kind == "elementwise":
-        return _elementwise(dots, rule, fn, args, targets[0])
+        options = rule.options_among(kwargs)
+        return _elementwise(dots, rule, fn, args, options, targets[0])
     if rule.tangent is not None:
         return _by_tangent(dots, rule, args, kwargs, targets)
     if rule.linear:
@@ -166,13 +167,18 @@ def by_rule(dots: Dots, expr: Op, targets: list[Value]) -> Abstract | None:
 
 
 def _elementwise(
-    dots: Dots, rule: Rule, fn: Any, args: list[Expr], target: Value
+    dots: Dots,
+    rule: Rule,
+    fn: Any,
+    args: list[Expr],
+    options: dict[str, Abstract],
+    target: Value,
 ) -> Expr | None:
     b = dots.b
     given: list[Abstract] = [Ref(target), *args]
     if dots.careful:
         given = [as_numpy(_Site(b), e, fn) for e in (Ref(target), *args)]  # type: ignore[arg-type]
-    found = b.inline_rule(rule.fn, given, {})
+    found = b.inline_rule(rule.fn, given, options)
     partials = found.items if isinstance(found, Struct) else [found]
     from_math = getattr(math, getattr(fn, "__name__", ""), None) is fn
     terms: dict[Expr, list[Expr]] = {}

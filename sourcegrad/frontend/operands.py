@@ -82,6 +82,7 @@ def as_arrays(
         return args, kw
     places = list(rule.parameters)
     made = dict(zip((p.name for p in places), _MADE.get(rule.name, ()), strict=False))
+    defaults = {p.name: p.default for p in places}
     fixed = {p.name for p in places} - set(rule.operands) | rule.constant_operands
 
     def fitted(k: int, arg: Abstract) -> Abstract:
@@ -103,6 +104,7 @@ def as_arrays(
         if number and made.get(name):
             enlarged: Abstract = b.call_object(b.numpy(made[name]), [arg], {}, node)
             return enlarged
+        arg = _as_python(b, arg, defaults.get(name), node)
         return arg if name in fixed else converted(b, arg, name, node)
 
     found = [fitted(k, arg) for k, arg in enumerate(args)]
@@ -113,6 +115,20 @@ def as_arrays(
         for arg in (*found, *named_ones.values()):
             _refuse_stack(b, rule.name, arg, node)
     return found, named_ones
+
+
+def _as_python(b: Any, arg: Abstract, default: Any, node: Any) -> Abstract:
+    """An option; a number of NumPy's as the bool or int that rules take it for."""
+    kind = b.infer(arg) if isinstance(arg, Expr) else None
+    if not isinstance(kind, Num) or kind.flavor == "py" or not _is_number(kind):
+        return arg
+    for made in (bool, int):
+        if type(default) is made and (kind.dtype or "").startswith(made.__name__):
+            option: Abstract = b.call_object(
+                b.binder.bind(made, made.__name__), [arg], {}, node
+            )
+            return option
+    return arg
 
 
 def _is_number(kind: Any) -> bool:

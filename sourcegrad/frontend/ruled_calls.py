@@ -42,6 +42,7 @@ class RuledCalls(Inlining):
     ) -> Abstract:
         """A function with a rule."""
         args, kw = with_named_out(fn.obj, args, with_own_names(fn.obj, args, kw))
+        args, kw = with_operands_placed(rule, args, kw)
         if has_out(kw) and not self.deriving:
             return self.write_into(kw["out"], fn, args, without_out(kw), node)
         if not self.deriving:
@@ -55,6 +56,9 @@ class RuledCalls(Inlining):
         followed = rule.builds or (rule.kind == "composite" and self.active(args, kw))
         if followed and not self.deriving:
             self.check_rule_takes(rule, args, kw, node)
+            if not rule.builds:
+                tree = self.call_tree(fn, args, kw, node)
+                self.check_form_known(fn, tree, args, kw, node)
             return self.call_composite(fn, rule, args, kw, node)
         looks = rule.kind == "constant" and not self.deriving
         with self.passively() if looks else nullcontext():
@@ -73,6 +77,7 @@ class RuledCalls(Inlining):
         if not self.active(args, kw) or not self.is_varied(tree):
             return tree
         self.check_rule_takes(rule, args, kw, node)
+        self.check_form_known(fn, tree, args, kw, node)
         return self.structured_call(tree)
 
     def call_composite(
@@ -158,11 +163,49 @@ class RuledCalls(Inlining):
                 where=self.locate(node),
             )
         given = dict(zip((p.name for p in rule.parameters), args, strict=False)) | kw
-        for name in rule.fixed:
+        named = [*kw] if rule.kind == "elementwise" else []
+        for name in (*rule.fixed, *named):
             if name in given and self.active([given[name]], {}):
                 raise self.error(
                     NonDifferentiableError,
                     f"{rule.name} has no derivative in its argument {name!r}",
+                    where=self.locate(node),
+                )
+
+    def check_form_known(
+        self,
+        fn: Obj,
+        tree: Expr,
+        args: list[Abstract],
+        kw: dict[str, Abstract],
+        node: Any,
+    ) -> None:
+        """Refuse an option known only at run time that decides how many results there
+        are: its rule is written for each number of them.
+
+        Raises:
+            NonDifferentiableError: with and without the option, the results differ.
+        """
+        kind = self.infer(tree)
+        if isinstance(kind, TupleKind) or (isinstance(kind, Num) and kind.dtype):
+            return
+        options = [*enumerate(args), *kw.items()]
+        for name, option in options:
+            if not isinstance(option, Expr) or not _is_switch(self.infer(option)):
+                continue
+            if isinstance(option, Lit):
+                continue
+            forms = []
+            for value in (True, False):
+                own = [Lit(value) if k == name else a for k, a in enumerate(args)]
+                named = {k: Lit(value) if k == name else v for k, v in kw.items()}
+                forms.append(self.infer(self.call_tree(fn, own, named, node)))
+            if _parts(forms[0]) != _parts(forms[1]):
+                raise self.error(
+                    NonDifferentiableError,
+                    f"what {fn.path} returns depends on an option that is known only "
+                    "at run time",
+                    hints=("write True or False in the call itself",),
                     where=self.locate(node),
                 )
 
@@ -173,6 +216,36 @@ class RuledCalls(Inlining):
         raise AssertionError
 
     special: dict[Any, Any]
+
+
+def with_operands_placed(
+    rule: Any, args: list[Abstract], kw: dict[str, Abstract]
+) -> tuple[list[Abstract], dict[str, Abstract]]:
+    """The call of an elementwise rule with the operands that were named in their
+    places, where partials look for them."""
+    if rule.kind != "elementwise" or any(map(is_star, args)):
+        return args, kw
+    args, kw = list(args), dict(kw)
+    for parameter in rule.parameters[len(args) :]:
+        left = kw.keys() & set(rule.operands)
+        if not left or parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+            break
+        if parameter.name in left:
+            args.append(kw.pop(parameter.name))
+        elif parameter.default is inspect.Parameter.empty:
+            break
+        else:
+            args.append(Lit(parameter.default))
+    return args, kw
+
+
+def _is_switch(kind: Any) -> bool:
+    return isinstance(kind, Num) and kind.dtype == "bool" and not kind.ndim
+
+
+def _parts(kind: Any) -> int | None:
+    """How many results there are; None for one that is no tuple."""
+    return len(kind.items) if isinstance(kind, TupleKind) else None
 
 
 def drawn_from(rule: Any, args: Any, kw: Any) -> tuple[Any, dict[str, Any]]:

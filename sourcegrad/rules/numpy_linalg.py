@@ -90,13 +90,13 @@ def pinv_tangent(y, a, a_dot, rcond=None, hermitian=False, *, rtol=None):
 
 @adjoint(np.linalg.lstsq, convention="constant rank")
 def lstsq_adjoint(y, y_bar, a, b, rcond=None):
-    a_bar, b_bar = lstsq_pullback(y_bar, y, a, b)
+    a_bar, b_bar = lstsq_pullback(y_bar, y, a, b, rcond)
     return a_bar, b_bar
 
 
 @tangent(np.linalg.lstsq)
 def lstsq_tangent(y, a, a_dot, b, b_dot, rcond=None):
-    return lstsq_pushforward(a_dot, b_dot, y, a, b)
+    return lstsq_pushforward(a_dot, b_dot, y, a, b, rcond)
 
 
 # ------------------------------------------------------------- determinants

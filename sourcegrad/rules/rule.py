@@ -80,6 +80,11 @@ class Rule:
             return tuple(p for p in own if not p.name.endswith("_dot"))
         return ()
 
+    def options_among(self, given: dict[str, Any]) -> dict[str, Any]:
+        """Of the keywords of a call, those that the rule has parameters for."""
+        names = {p.name for p in self.parameters}
+        return {name: value for name, value in given.items() if name in names}
+
     @cached_property
     def _returned(self) -> list[ast.expr | None]:
         """What the returns of the rule give, read from its text."""

@@ -154,7 +154,8 @@ def check_phase_adjoint(y, y_bar, m):
 
 
 constant(runtime_linalg.refuse_stack, pure=False)
-constant(runtime_linalg.real_places)
+constant(runtime_linalg.real_places, runtime_least_squares.cutoff)
+constant(runtime_least_squares.check_kept, pure=False)
 
 
 @composite(runtime_linalg.kept_real)

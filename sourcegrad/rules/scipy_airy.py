@@ -10,7 +10,7 @@ from scipy import special
 
 from ..runtime import not_differentiable, unbroadcast
 from ..runtime_special import no_partial
-from .registry import adjoint, tangent
+from .registry import adjoint, is_static, tangent
 
 
 @adjoint(special.airy)
@@ -92,6 +92,7 @@ def pbwa_tangent(y, a, x, x_dot):
 @adjoint(special.spherical_jn, convention="order two: nan at 0")
 def spherical_jn_adjoint(y, y_bar, n, z, derivative=False):
     if derivative:
+        n = int(n) if is_static(n) else np.trunc(n)
         turned = special.spherical_jn(n, z) * (n * (n + 1.0) / (z * z) - 1.0)
         return None, unbroadcast(y_bar * (turned - 2.0 * y / z), z)
     else:
@@ -101,6 +102,7 @@ def spherical_jn_adjoint(y, y_bar, n, z, derivative=False):
 @tangent(special.spherical_jn)
 def spherical_jn_tangent(y, n, z, z_dot, derivative=False):
     if derivative:
+        n = int(n) if is_static(n) else np.trunc(n)
         turned = special.spherical_jn(n, z) * (n * (n + 1.0) / (z * z) - 1.0)
         return (turned - 2.0 * y / z) * z_dot
     else:
@@ -110,6 +112,7 @@ def spherical_jn_tangent(y, n, z, z_dot, derivative=False):
 @adjoint(special.spherical_yn, convention="order two: nan at 0")
 def spherical_yn_adjoint(y, y_bar, n, z, derivative=False):
     if derivative:
+        n = int(n) if is_static(n) else np.trunc(n)
         turned = special.spherical_yn(n, z) * (n * (n + 1.0) / (z * z) - 1.0)
         return None, unbroadcast(y_bar * (turned - 2.0 * y / z), z)
     else:
@@ -119,6 +122,7 @@ def spherical_yn_adjoint(y, y_bar, n, z, derivative=False):
 @tangent(special.spherical_yn)
 def spherical_yn_tangent(y, n, z, z_dot, derivative=False):
     if derivative:
+        n = int(n) if is_static(n) else np.trunc(n)
         turned = special.spherical_yn(n, z) * (n * (n + 1.0) / (z * z) - 1.0)
         return (turned - 2.0 * y / z) * z_dot
     else:
@@ -128,6 +132,7 @@ def spherical_yn_tangent(y, n, z, z_dot, derivative=False):
 @adjoint(special.spherical_in, convention="order two: nan at 0")
 def spherical_in_adjoint(y, y_bar, n, z, derivative=False):
     if derivative:
+        n = int(n) if is_static(n) else np.trunc(n)
         turned = special.spherical_in(n, z) * (n * (n + 1.0) / (z * z) + 1.0)
         return None, unbroadcast(y_bar * (turned - 2.0 * y / z), z)
     else:
@@ -137,6 +142,7 @@ def spherical_in_adjoint(y, y_bar, n, z, derivative=False):
 @tangent(special.spherical_in)
 def spherical_in_tangent(y, n, z, z_dot, derivative=False):
     if derivative:
+        n = int(n) if is_static(n) else np.trunc(n)
         turned = special.spherical_in(n, z) * (n * (n + 1.0) / (z * z) + 1.0)
         return (turned - 2.0 * y / z) * z_dot
     else:
@@ -146,6 +152,7 @@ def spherical_in_tangent(y, n, z, z_dot, derivative=False):
 @adjoint(special.spherical_kn, convention="order two: nan at 0")
 def spherical_kn_adjoint(y, y_bar, n, z, derivative=False):
     if derivative:
+        n = int(n) if is_static(n) else np.trunc(n)
         turned = special.spherical_kn(n, z) * (n * (n + 1.0) / (z * z) + 1.0)
         return None, unbroadcast(y_bar * (turned - 2.0 * y / z), z)
     else:
@@ -155,6 +162,7 @@ def spherical_kn_adjoint(y, y_bar, n, z, derivative=False):
 @tangent(special.spherical_kn)
 def spherical_kn_tangent(y, n, z, z_dot, derivative=False):
     if derivative:
+        n = int(n) if is_static(n) else np.trunc(n)
         turned = special.spherical_kn(n, z) * (n * (n + 1.0) / (z * z) + 1.0)
         return (turned - 2.0 * y / z) * z_dot
     else:

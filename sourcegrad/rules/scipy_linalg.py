@@ -14,6 +14,7 @@ from scipy import linalg
 from ..runtime import is_zero, not_differentiable
 from ..runtime_banded import block_slice
 from ..runtime_lapack import inverse_or_inf
+from ..runtime_least_squares import cutoff
 from ..runtime_linalg import cofactors, fold_triangle, half_tril, hermitian_part
 from . import (  # noqa: F401  (they register)
     scipy_banded,
@@ -108,14 +109,14 @@ def lstsq(
 def pinv(a, *, atol=None, rtol=None, return_rank=False, check_finite=True):
     if return_rank:
         not_differentiable("scipy.linalg.pinv with return_rank has no derivative rule")
-    return np.linalg.pinv(a)
+    return np.linalg.pinv(a, cutoff(a, atol, rtol))
 
 
 @composite(linalg.pinvh)
 def pinvh(a, atol=None, rtol=None, lower=True, return_rank=False, check_finite=True):
     if return_rank:
         not_differentiable("scipy.linalg.pinvh with return_rank has no derivative rule")
-    return np.linalg.pinv(hermitian(a, lower))
+    return np.linalg.pinv(hermitian(a, lower), cutoff(a, atol, rtol))
 
 
 @composite(linalg.norm)
