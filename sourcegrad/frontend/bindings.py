@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from typing import Any
 
 import gast
@@ -9,6 +10,7 @@ import gast
 from sourcegrad.errors import KindError
 from sourcegrad.frontend import given, spreads
 from sourcegrad.frontend.array_stores import store_at
+from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.merging import Merging
 from sourcegrad.frontend.scope import Scope
 from sourcegrad.frontend.structs import (
@@ -343,6 +345,13 @@ class Bindings(Merging):
         if isinstance(base, Expr) and is_array(self.infer(base)):
             if self.store_part(base, target, tree):
                 return
+        if (
+            isinstance(base, Struct)
+            and base.type is types.SimpleNamespace
+            and base.site
+        ):
+            self.context.derived["gets attributes", base.site] = True
+            raise Restart  # built again as an object
         if not isinstance(base, Object) or isinstance(base, Given) and not base.follows:
             given.follow(self, base, target)
         assert isinstance(base, Object)

@@ -221,6 +221,11 @@ class Comprehensions(Stores):
             body()
             return
         cond = self.condition(tests[0])
+        known = self.static_truth(cond)
+        if known is not None:  # as what a class decides
+            if known:
+                self.filtered(tests[1:], body)
+            return
         self.branch(cond, lambda: self.filtered(tests[1:], body), lambda: None)
 
 

@@ -59,6 +59,14 @@ def as_dict(b: Any, args: Any, kw: Any, node: Any) -> Any:
     return Struct(dict, tuple(fields), list(fields.values()), None, b.site(node))
 
 
+def as_tuple(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`dataclasses.astuple` of an instance whose fields are not containers."""
+    found = as_dict(b, args, kw, node)
+    if found is NotImplemented:
+        return found
+    return Struct(tuple, tuple(range(len(found.items))), found.items)
+
+
 def base_init(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`super().__init__(…)` of a class that inherits from `object` or an exception."""
     made, *given = args
@@ -203,6 +211,7 @@ RECORDS: dict[Any, Handler] = {
     builtins.setattr: put,
     dataclasses.replace: replaced,
     dataclasses.asdict: as_dict,
+    dataclasses.astuple: as_tuple,
     library.base_init: base_init,
     library.named_replace: named_replace,
     library.named_dict: named_dict,

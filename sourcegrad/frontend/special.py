@@ -318,10 +318,17 @@ def super_(b: Any, args: Any, kw: Any, node: Any) -> Any:
 
 
 def namespace(b: Any, args: Any, kw: Any, node: Any) -> Any:
-    """`types.SimpleNamespace` of named parts."""
+    """`types.SimpleNamespace` of named parts; an object where it gets others later."""
     if args:
         return NotImplemented
-    return Struct(types.SimpleNamespace, tuple(kw), [b.settle(v) for v in kw.values()])
+    site, held = b.site(node), {k: b.settle(v) for k, v in kw.items()}
+    if ("gets attributes", site) not in b.context.derived:
+        return Struct(
+            types.SimpleNamespace, tuple(held), list(held.values()), None, site
+        )
+    made = Object(types.SimpleNamespace, b.where)
+    b.env |= {(made, k): v for k, v in held.items()}
+    return made
 
 
 def iterator(b: Any, args: Any, kw: Any, node: Any) -> Any:

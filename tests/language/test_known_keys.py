@@ -50,6 +50,33 @@ def test_dict_picked_by_its_keys(f):
         assert np.isclose(sg.jvp(f, (P,), (dots,))[1], want, rtol=1e-6, atol=1e-8)
 
 
+class Dense:
+    def __init__(self, w):
+        self.w = w
+
+    def weights(self):
+        return [self.w, self.w * 2.0]
+
+
+class Scale:
+    def __init__(self, by):
+        self.by = by
+
+
+def weights_of_some(x):
+    layers = [Dense(x), Scale(3.0 * x), Dense(x * x)]
+    total = sum(w**2 for la in layers if isinstance(la, Dense) for w in la.weights())
+    return total * sum([la.by for la in layers if not isinstance(la, Dense)])
+
+
+def test_items_picked_by_their_class():
+    f, h = weights_of_some, 1e-6
+    want = (f(0.8 + h) - f(0.8 - h)) / (2 * h)
+    assert np.isclose(sg.grad(f)(0.8), want, rtol=1e-7)
+    assert np.isclose(sg.vjp(f, 0.8)[1](1.0)[0], want, rtol=1e-7)
+    assert np.isclose(sg.jvp(f, (0.8,), (1.0,))[1], want, rtol=1e-7)
+
+
 def chain_in_a_dict(x, parents):
     frames = {}
     for k, parent in enumerate(parents):
