@@ -39,3 +39,20 @@ def _may_be_whole(b: Any, denominator: Expr) -> bool:
     if not isinstance(kind, Num):
         return True
     return kind.flavor not in ("array", "np") and kind.dtype not in ("float", "complex")
+
+
+def weighed(expr: Any, g: Any, times: Expr) -> Any:
+    """A contribution in which zero wins in the products of a cotangent and a partial.
+
+    Args:
+        expr: what a rule gave, in which `g` times something else may stand.
+        g: the cotangent.
+        times: the function that multiplies so.
+    """
+    if not isinstance(expr, Op) or not isinstance(g, Expr):
+        return expr
+    if expr.op == "mul" and g in expr.args and expr.args[0] != expr.args[1]:
+        (partial,) = (a for a in expr.args if a != g)
+        return expr if isinstance(partial, Lit) else call(times, g, partial)
+    args = tuple(weighed(a, g, times) for a in expr.args)
+    return Op(expr.op, args, expr.data)

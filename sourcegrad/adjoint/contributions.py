@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sourcegrad import runtime
-from sourcegrad.adjoint.careful import divided_by_numpy
+from sourcegrad.adjoint.careful import divided_by_numpy, weighed
 from sourcegrad.adjoint.cotangents import Bar, is_zero, view_root
 from sourcegrad.analysis.views import may_repeat
 from sourcegrad.errors import AliasError, MissingRuleError, NonDifferentiableError
@@ -526,6 +526,9 @@ def _adjoint(
     operands_in = [as_numpy(rev, a, rule.fn) for a in args] if rev.careful else args
     found = b.inline_rule(rule.fn, [y, y_bar, *map(structured, operands_in)], given)
     cotangents = _per_operand(rev, found, len(rule.operands))
+    if rev.careful:
+        times = rev.cot.library(zero_wins)
+        cotangents = [weighed(g, y_bar, times) for g in cotangents]
     names = [p.name for p in rule.parameters]
     operands = dict(zip(names, args, strict=False)) | kwargs
     found_g: list[tuple[Expr, Abstract]] = []

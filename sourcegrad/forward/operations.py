@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from sourcegrad import runtime
-from sourcegrad.adjoint.careful import divided_by_numpy
+from sourcegrad.adjoint.careful import divided_by_numpy, weighed
 from sourcegrad.adjoint.contributions import (
     as_numpy,
     callee,
@@ -285,6 +285,7 @@ def _by_tangent(
             refuse_option(b, rule, name)
     if all(is_zero(v) for k, v in bound.items() if k.endswith("_dot")):
         return None
+    moved = [v for k, v in bound.items() if k.endswith("_dot")]
     positional = []
     for param in own:
         if param.name not in bound or param.kind is inspect.Parameter.KEYWORD_ONLY:
@@ -295,6 +296,8 @@ def _by_tangent(
         raise b.error(NonDifferentiableError, found.reason)
     if is_zero(found):
         return None
+    for dot in moved if dots.careful else ():
+        found = weighed(found, dot, library(b, zero_wins))
     if len(targets) == 1 and isinstance(found, Expr) and _is_flatter(b, found, targets):
         return broadcast(b, found, targets[0])
     return found

@@ -15,6 +15,7 @@ from sourcegrad.frontend.function_calls import FunctionCalls
 from sourcegrad.frontend.held import keywords_of
 from sourcegrad.frontend.inference import is_hashable
 from sourcegrad.frontend.nested import of_object
+from sourcegrad.frontend.numba_objects import numba_call
 from sourcegrad.frontend.optional import solver_of
 from sourcegrad.frontend.provenance import is_library
 from sourcegrad.frontend.structs import Abstract
@@ -48,6 +49,9 @@ class ObjectCalls(FunctionCalls):
         got = of_getter(self, obj, args, kw, node)
         if got is not None:
             return got
+        from_numba = numba_call(self, fn, args, kw, node)
+        if from_numba is not None:
+            return from_numba
         if isinstance(obj, np.vectorize) and self.active(args, kw):
             return call_vectorized(self, fn, args, kw, node)
         if isinstance(obj, functools.partial):

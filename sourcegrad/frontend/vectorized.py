@@ -32,5 +32,10 @@ def call_vectorized(b: Any, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract:
             node, "np.vectorize with keywords, a signature or otypes", "write a loop"
         )
     inner = b.binder.bind(made.pyfunc, getattr(made.pyfunc, "__name__", "pyfunc"))
+    return element_by_element(b, inner, args, node)
+
+
+def element_by_element(b: Any, inner: Obj, args: Any, node: Any) -> Abstract:
+    """A function of numbers, called with the elements of arrays."""
     found: Abstract = b.call_value(_along(b), [inner, *args], {}, node)
     return found
