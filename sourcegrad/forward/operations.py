@@ -296,10 +296,17 @@ def _by_tangent(
         raise b.error(NonDifferentiableError, found.reason)
     if is_zero(found):
         return None
-    for dot in moved if dots.careful else ():
-        found = weighed(found, dot, library(b, zero_wins))
+    if dots.careful:
+        found = _weighed(b, found, moved)
     if len(targets) == 1 and isinstance(found, Expr) and _is_flatter(b, found, targets):
         return broadcast(b, found, targets[0])
+    return found
+
+
+def _weighed(b: Builder, found: Abstract, moved: list[Abstract]) -> Abstract:
+    """A tangent in whose products with the tangents of the operands zero wins."""
+    for dot in moved:
+        found = weighed(found, dot, library(b, zero_wins))
     return found
 
 

@@ -17,7 +17,8 @@ def numba_call(b: Any, fn: Obj, args: Any, kw: Any, node: Any) -> Any:
     Outside of a parallel function a `prange` is a range, which the text of a gradient
     says so that loops over it run backwards by their index.
     """
-    obj, home = fn.obj, str(getattr(type(fn.obj), "__module__", ""))
+    obj: Any = fn.obj
+    home = str(getattr(type(fn.obj), "__module__", ""))
     if getattr(obj, "__module__", None) == "numba.misc.special":
         if obj.__name__ == "prange":
             return b.call_value(b.binder.bind(range, "range"), args, kw, node)
@@ -27,4 +28,5 @@ def numba_call(b: Any, fn: Obj, args: Any, kw: Any, node: Any) -> Any:
     known = home == _OF_ELEMENTS and isinstance(inner, types.FunctionType)
     if not known or kw or len(args) != obj.nin:
         return b.call_ruleless(fn, args, kw, node)
-    return element_by_element(b, b.binder.bind(inner, inner.__name__), args, node)
+    name = getattr(inner, "__name__", "inner")
+    return element_by_element(b, b.binder.bind(inner, name), args, node)
