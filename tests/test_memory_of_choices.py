@@ -28,7 +28,7 @@ def new_or_named(x, k):
 
 
 def new_or_global(x, k):
-    w = GLOBAL if k > 0 else np.zeros(2)
+    w = GLOBAL.copy() if k > 0 else np.zeros(2)
     v = x * np.ones(2) if k > 1 else w
     v[0] = x * x
     v[1] = v[1] * x

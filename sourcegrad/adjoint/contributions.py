@@ -11,6 +11,7 @@ import numpy as np
 from sourcegrad import runtime
 from sourcegrad.adjoint.careful import divided_by_numpy, weighed
 from sourcegrad.adjoint.cotangents import Bar, is_zero, view_root
+from sourcegrad.adjoint.either import arms, is_choice
 from sourcegrad.analysis.views import may_repeat
 from sourcegrad.errors import AliasError, MissingRuleError, NonDifferentiableError
 from sourcegrad.frontend.purity import pure
@@ -75,7 +76,7 @@ def contribute(
     if isinstance(expr, Lit):  # None, where another path makes a list or an array
         return
     assert isinstance(expr, Op)
-    operands = [*expr.args, *_receiver(expr)]
+    operands = arms(expr) if is_choice(expr) else [*expr.args, *_receiver(expr)]
     if not any(True for a in operands for _ in rev.active_refs(a)) and not _pops(expr):
         return
     if expr.op == "hook":

@@ -104,9 +104,15 @@ def tangent(dots: Dots, expr: Expr, targets: list[Value]) -> Abstract | None:
 
 def _of_choice(dots: Dots, expr: Op, target: Value) -> Expr | None:
     """The tangent of memory that is one thing or another; None where all is new."""
-    if all(dots.of(arm) is None for arm in arms(expr)):
+    found = {id(arm): tangent(dots, arm, [target]) for arm in arms(expr)}
+    if all(dot is None for dot in found.values()):
         return None
-    return beside_each(expr, lambda arm: dots.of(arm) or dots.zero(Ref(target)))
+
+    def beside(arm: Expr) -> Expr:
+        dot = found[id(arm)]
+        return dot if isinstance(dot, Expr) else dots.zero(Ref(target))
+
+    return beside_each(expr, beside)
 
 
 def _slope(dots: Dots, expr: Op) -> Struct | None:
