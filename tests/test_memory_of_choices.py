@@ -82,7 +82,32 @@ def none_or_new(x, k):
     return s
 
 
+def view_of_a_choice(x, k):
+    v = np.ones(3) if k > 0 else np.zeros(3)
+    w = v[1:]
+    v += x
+    return w.sum() * x
+
+
+def choice_of_views(x, k):
+    v = np.ones(3) if k else np.full(3, 2.0)
+    w = v[1:] if x > 0 else v[:2]
+    w += x * x
+    v[1] *= x
+    return np.sum(v * v) + w[0]
+
+
+def view_of_an_item(x, k):
+    v = [np.ones(3), np.zeros(3)][k % 2]
+    w = v[1:]
+    v[1] = x * x
+    return np.sum(w) * x
+
+
 CASES = [
+    view_of_a_choice,
+    choice_of_views,
+    view_of_an_item,
     new_at_both_sides,
     new_or_named,
     new_or_global,

@@ -11,7 +11,7 @@ import numpy as np
 from sourcegrad import runtime
 from sourcegrad.adjoint.careful import divided_by_numpy, weighed
 from sourcegrad.adjoint.cotangents import Bar, is_zero, view_root
-from sourcegrad.adjoint.either import arms, is_choice
+from sourcegrad.analysis.choices import arms, is_choice
 from sourcegrad.analysis.views import may_repeat
 from sourcegrad.errors import AliasError, MissingRuleError, NonDifferentiableError
 from sourcegrad.frontend.purity import pure

@@ -16,8 +16,8 @@ from sourcegrad.adjoint.calls import is_fresh
 from sourcegrad.adjoint.contributions import replaced
 from sourcegrad.adjoint.cotangents import is_fresh as makes_memory
 from sourcegrad.adjoint.cotangents import library
-from sourcegrad.adjoint.either import beside_each, is_choice
 from sourcegrad.adjoint.inner_lists import makes_list, needs_early
+from sourcegrad.analysis.choices import beside_each, is_choice
 from sourcegrad.analysis.views import (
     has_memory,
     holds_unseen_arrays,

@@ -14,10 +14,10 @@ import numpy as np
 from sourcegrad.adjoint import calls, contributions, inner_lists
 from sourcegrad.adjoint.cotangents import Cotangents
 from sourcegrad.adjoint.early import used_behind
-from sourcegrad.adjoint.either import arms, found_in, is_choice
 from sourcegrad.adjoint.extents import Extents
 from sourcegrad.adjoint.snapshots import Snapshots
 from sourcegrad.analysis.activity import is_useful
+from sourcegrad.analysis.choices import arms, found_in, is_choice
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import (
     has_memory,

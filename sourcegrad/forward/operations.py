@@ -26,7 +26,7 @@ from sourcegrad.adjoint.contributions import (
     with_math,
 )
 from sourcegrad.adjoint.cotangents import is_zero, library
-from sourcegrad.adjoint.either import arms, beside_each, is_choice
+from sourcegrad.analysis.choices import arms, beside_each, is_choice
 from sourcegrad.errors import MissingRuleError, NonDifferentiableError
 from sourcegrad.forward.dots import Dots
 from sourcegrad.frontend.builder import Builder

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sourcegrad.analysis import effects, outside
+from sourcegrad.analysis.choices import found_in, is_choice
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import has_memory, view_bases
 from sourcegrad.errors import UnsupportedSyntaxError
@@ -170,9 +171,11 @@ def _derived(function: Function, made: dict[Value, Expr]) -> Iterator[Value]:
 
 
 def _found_in_container(expr: Expr) -> bool:
+    if is_choice(expr):
+        return found_in(expr)
     return (
         isinstance(expr, Op)
-        and expr.op in ("getitem", "pop", "ifexp")
+        and expr.op in ("getitem", "pop")
         and not isinstance(expr.args[0], Op)
     )
 

@@ -7,6 +7,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from sourcegrad.analysis.choices import found_in, is_choice
 from sourcegrad.analysis.views import (
     has_memory,
     is_basic_index,
@@ -308,7 +309,9 @@ class Stores(Lists):
             one_of = isinstance(value.kind, ListKind) and value in self.merged
             return value.key is None or header or one_of
         made = self.made[value]
-        return isinstance(made, Op) and made.op in ("getitem", "pop", "ifexp")
+        if is_choice(made):
+            return found_in(made)
+        return isinstance(made, Op) and made.op in ("getitem", "pop")
 
     def emit(self, expr: Expr, name: str | None = None) -> Ref:
         ref = super().emit(expr, name)

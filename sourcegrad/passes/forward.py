@@ -21,8 +21,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from sourcegrad.adjoint.cotangents import is_zero, library
-from sourcegrad.adjoint.either import found_in, is_choice
 from sourcegrad.analysis.activity import is_useful
+from sourcegrad.analysis.choices import found_in, is_choice
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import holds_unseen_arrays, is_renewed
 from sourcegrad.errors import AliasError

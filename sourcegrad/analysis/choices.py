@@ -1,4 +1,4 @@
-"""Shadows of memory that is one thing or another: `v = w if far else np.ones(2)`.
+"""Memory that is one thing or another: `v = w if far else np.ones(2)`.
 
 Beside memory that has a shadow stands that shadow, beside new memory stand zeros:
 
