@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import operator
+import random
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -102,11 +103,11 @@ COMPLEX = Num("py", 0, "complex")
 NUMERIC = Num("any", None, None)
 STR = Atom(str)
 NONE = Atom(type(None))
-GENERATORS = frozenset({Atom(np.random.Generator), Atom(np.random.RandomState)})
 
 NUMBER = Num("py", 0, "number")  # an int or a float that a derivative is asked for
 
-_DRAWN_FROM = (np.random.Generator, np.random.RandomState)
+_DRAWN_FROM = (np.random.Generator, np.random.RandomState, random.Random)
+GENERATORS = frozenset(map(Atom, _DRAWN_FROM))
 _PY = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX}
 
 

@@ -214,6 +214,8 @@ class Attributes(Subscripts):
             return Bound(self.binder.bind(member, name), [instance])
         if isinstance(member, types.WrapperDescriptorType) and name == "__init__":
             return Bound(self.binder.bind(library.base_init, name), [instance])
+        if isinstance(member, types.MethodDescriptorType) and isinstance(instance, Obj):
+            return attr(instance, name)
         base = self.binder.bind(cls, cls.__name__)
         self.guard_member(base, name, member)
         found = Obj(member, f"{base.path}.{name}")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
+import random
 from typing import Any
 
 import numpy as np
 
 from sourcegrad.kinds import (
+    FLOAT,
     GENERATORS,
+    INT,
     NUMERIC,
     UNKNOWN,
     Atom,
@@ -20,13 +24,14 @@ _MAKERS: dict[Any, type] = {
     np.random.default_rng: np.random.Generator,
     np.random.Generator: np.random.Generator,
     np.random.RandomState: np.random.RandomState,
+    random.Random: random.Random,
 }
 
 _METHODS: dict[Any, tuple[type, str]] = {
     method: (owner, name)
-    for owner in (np.random.Generator, np.random.RandomState)
-    for name, method in vars(owner).items()
-    if callable(method) and not name.startswith("_")
+    for owner in dict.fromkeys(_MAKERS.values())
+    for name, method in inspect.getmembers(owner, callable)
+    if not name.startswith("_")
 }
 
 
@@ -47,14 +52,26 @@ def drawn_by(fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Kind | None:
     if fn in _MAKERS:
         return Atom(_MAKERS[fn])
     owner = getattr(fn, "__self__", None)
-    if isinstance(owner, np.random.RandomState):
-        return _drawn(np.random.RandomState, fn.__name__, args, kwargs)
+    if isinstance(owner, (np.random.RandomState, random.Random)):
+        return _drawn(type(owner), fn.__name__, args, kwargs)
     if fn in _METHODS:
         return _drawn(*_METHODS[fn], args[1:], kwargs)
     return None
 
 
+_NUMBERS: dict[str, Kind] = {
+    **dict.fromkeys(
+        "random uniform triangular gauss normalvariate lognormvariate expovariate "
+        "vonmisesvariate gammavariate betavariate paretovariate weibullvariate".split(),
+        FLOAT,
+    ),
+    **dict.fromkeys("randint randrange getrandbits _randbelow".split(), INT),
+}
+
+
 def _drawn(owner: type, name: str, args: Any, kwargs: dict[str, Any]) -> Kind:
+    if owner is random.Random:
+        return _NUMBERS.get(name, UNKNOWN)
     kind = infer_call(_draw, (Known(owner), Known(name), *args), kwargs)
     return NUMERIC if kind == UNKNOWN and ("size" in kwargs or args) else kind
 

@@ -50,7 +50,8 @@ class RuledCalls(Inlining):
         if not self.deriving and self.active(args, kw):
             args, kw = as_arrays(self, rule, args, kw, node)
         if rule.kind == "composite" and not rule.pure and not self.deriving:
-            if not self.active(*drawn_from(rule, args, kw)):
+            parameters = drawn_from(rule, args, kw) if rule.picks else (args, kw)
+            if not self.active(*parameters):
                 with self.passively():
                     return self.emit(self.call_tree(fn, args, kw, node))
         followed = rule.builds or (rule.kind == "composite" and self.active(args, kw))

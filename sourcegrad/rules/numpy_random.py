@@ -237,32 +237,32 @@ constant(
 # ------------------------------------------------------------ drawn by position
 
 
-@composite(random.permutation, pure=False)
+@composite(random.permutation, pure=False, picks=True)
 def permutation(x):
     return np.asarray(x)[np.random.permutation(len(x))]
 
 
-@composite(RandomState.permutation, pure=False)
+@composite(RandomState.permutation, pure=False, picks=True)
 def drawn_permutation(self, x):
     return np.asarray(x)[self.permutation(len(x))]
 
 
-@composite(Generator.permutation, pure=False)
+@composite(Generator.permutation, pure=False, picks=True)
 def drawn_permutation_along(self, x, axis=0):
     return np.take(x, self.permutation(np.shape(x)[axis]), axis)
 
 
-@composite(random.choice, pure=False)
+@composite(random.choice, pure=False, picks=True)
 def choice(a, size=None, replace=True, p=None):
     return np.asarray(a)[np.random.choice(len(a), size, replace, p)]
 
 
-@composite(RandomState.choice, pure=False)
+@composite(RandomState.choice, pure=False, picks=True)
 def drawn_choice(self, a, size=None, replace=True, p=None):
     return np.asarray(a)[self.choice(len(a), size, replace, p)]
 
 
-@composite(Generator.choice, pure=False)
+@composite(Generator.choice, pure=False, picks=True)
 def drawn_choice_along(self, a, size=None, replace=True, p=None, axis=0, shuffle=True):
     places = self.choice(np.shape(a)[axis], size, replace, p, 0, shuffle)
     return np.take(a, places, axis)

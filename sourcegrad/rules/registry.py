@@ -63,6 +63,8 @@ AREAS = (
 # Areas for libraries that are optional: each is loaded once its module has been
 # imported by someone else, and never imports it first.
 EXTRAS = {
+    "random": "randomlib",
+    "statistics": "statisticslib",
     "scipy.special": "scipy_special",
     "scipy.linalg": "scipy_linalg",
     "scipy.signal": "scipy_signal",
@@ -429,6 +431,7 @@ def composite(
     builds: bool = False,
     fixed: tuple[str, ...] = (),
     pure: bool = True,
+    picks: bool = False,
     convention: str = "",
     source: str = "",
 ) -> Callable[[Fn], Fn]:
@@ -437,7 +440,8 @@ def composite(
     It takes the target's parameters, with their defaults; those that are `fixed` are
     refused where they are active. With `builds`, the result
     is an object with methods, which the compiler follows. What is not `pure`, a random
-    draw, is made once: the definition takes its place where an operand is active.
+    draw, is made once: the definition takes its place where an operand is active. One
+    that `picks` elements of its first operand has no derivative in the others.
 
     Raises:
         RuleDefinitionError: a target is no callable or takes other parameters.
@@ -451,6 +455,7 @@ def composite(
             builds=builds,
             fixed=fixed,
             pure=pure,
+            picks=picks,
             convention=convention,
             source=source,
         )

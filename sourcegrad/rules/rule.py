@@ -33,6 +33,8 @@ class Rule:
         by_value: whether the result is complex depends on the values.
         fixed: parameters of a composite in which it has no derivative: an active one
             is refused.
+        picks: a draw among the elements of its first operand, with no derivative in
+            the other ones.
         builds: a composite that makes an object, followed also where none is active.
         convention: what holds at kinks and singular points.
         source: where a formula that is not obvious comes from.
@@ -51,6 +53,7 @@ class Rule:
     by_value: bool = False
     builds: bool = False
     fixed: tuple[str, ...] = ()
+    picks: bool = False
     convention: str = ""
     source: str = ""
 
