@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import random
 import types
 from typing import Any
 
@@ -37,8 +38,12 @@ from sourcegrad.frontend.structs import (
 )
 from sourcegrad.frontend.subscripts import Subscripts
 from sourcegrad.ir import Effect, Expr, Lit, Obj, Undef, attr
-from sourcegrad.kinds import Num, TupleKind
+from sourcegrad.kinds import Atom, Num, TupleKind
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS
+
+_RANDOM = Atom(
+    random.Random
+)  # written in Python, and not followed: its state is its own
 
 
 class Attributes(Subscripts):
@@ -66,6 +71,8 @@ class Attributes(Subscripts):
         if isinstance(kind, TupleKind) and name in getattr(kind.type, "_fields", ()):
             index = kind.type._fields.index(name)  # type: ignore[attr-defined]
             return self.subscript(tree, Lit(index), node)
+        if kind == _RANDOM:
+            return attr(tree, name)
         if isinstance(base, Obj):
             return self.instance_attribute(base, name, node)
         if not self.passive and self.is_varied(tree):
@@ -215,7 +222,7 @@ class Attributes(Subscripts):
         if isinstance(member, types.WrapperDescriptorType) and name == "__init__":
             return Bound(self.binder.bind(library.base_init, name), [instance])
         if isinstance(member, types.MethodDescriptorType) and isinstance(instance, Obj):
-            return attr(instance, name)
+            return attr(instance, name)  # of a class written in C
         base = self.binder.bind(cls, cls.__name__)
         self.guard_member(base, name, member)
         found = Obj(member, f"{base.path}.{name}")
