@@ -115,10 +115,19 @@ class Objects(Comprehensions):
             if field.name in given:
                 tree = given[field.name]
             elif field.default is not dataclasses.MISSING:
-                tree = self.given_by(field.default, field.name)
+                tree = (
+                    field.default.tree
+                    if isinstance(field.default, LocalMember)
+                    else self.constant(field.default, field.name)
+                )
             elif field.default_factory is not dataclasses.MISSING:
-                made_by = self.given_by(field.default_factory, f"{field.name}_factory")
-                tree = self.call_value(made_by, [], {}, node)
+                factory = field.default_factory
+                maker = (
+                    factory.tree
+                    if isinstance(factory, LocalMember)
+                    else self.binder.bind(factory, f"{field.name}_factory")
+                )
+                tree = self.call_value(maker, [], {}, node)
             else:
                 continue
             self.env[(made, field.name)] = self.settle(tree, field.name)
@@ -127,10 +136,6 @@ class Objects(Comprehensions):
             self.call_value(post.tree, [made], {}, node)
         elif isinstance(post, types.FunctionType):
             self.inline_function(self.binder.bind(post, "post_init"), [made], {}, node)
-
-    def given_by(self, held: Any, name: str) -> Abstract:
-        """What the class of a field holds for it."""
-        return held.tree if isinstance(held, LocalMember) else self.constant(held, name)
 
 
 def _is_value(member: Any) -> bool:

@@ -125,3 +125,21 @@ PROGRAMS = [
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 def test_program(f):
     check(f, 1.3)
+
+
+@dataclass
+class Tank:
+    level: float
+    loss: float = 0.1
+    gains: list = field(default_factory=lambda: [0.5, 2.0])
+
+
+def factory_that_is_a_lambda(x):
+    tank = Tank(x)
+    tank.loss = x * x
+    tank.gains[0] = x
+    return tank.level * tank.loss * sum(tank.gains)
+
+
+def test_factories_of_a_class_outside():
+    check(factory_that_is_a_lambda, 1.3)
