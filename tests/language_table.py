@@ -58,6 +58,7 @@ TITLES = {
     "changed_arguments": "Arguments that change",
     "given_objects": "Objects from outside that get attributes",
     "held_objects": "Objects in containers of globals and closures",
+    "variants": "Objects of different classes under one name",
     "recursions": "Recursion",
     "partly_bound": "Arrays that some paths do not make",
     "probes_scalar": "Traps with numbers",

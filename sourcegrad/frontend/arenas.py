@@ -35,6 +35,7 @@ from sourcegrad.frontend.structs import (
     Pointer,
     Poison,
     Struct,
+    Variant,
 )
 from sourcegrad.frontend.walks import STEPPED, called
 from sourcegrad.ir import (
@@ -269,7 +270,7 @@ def require_values(b: Any, result: Abstract) -> None:
     if isinstance(result, Struct):
         for item in result.items:
             require_values(b, item)
-    elif isinstance(result, Object):
+    elif isinstance(result, (Object, Variant)):
         b.materialise(result)
     elif isinstance(result, (Op, Ref)) and _is_place(b, result):
         raise b.unsupported(

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from sourcegrad.errors import NonDifferentiableError
-from sourcegrad.frontend import library
+from sourcegrad.frontend import library, variants
 from sourcegrad.frontend.complex_powers import note_attribute
 from sourcegrad.frontend.held import from_outside
 from sourcegrad.frontend.inference import CONSTANT_ATTRIBUTES
@@ -35,6 +35,7 @@ from sourcegrad.frontend.structs import (
     Object,
     Struct,
     Super,
+    Variant,
 )
 from sourcegrad.frontend.subscripts import Subscripts
 from sourcegrad.ir import Effect, Expr, Lit, Obj, Undef, attr
@@ -62,6 +63,8 @@ class Attributes(Subscripts):
             )
         if isinstance(base, Object):
             return self.object_attribute(base, name, node)
+        if isinstance(base, Variant):
+            return variants.attribute(self, base, name, node)
         if isinstance(base, Struct):
             return self.struct_attribute(base, name, node)
         tree = self.materialise(base, node)

@@ -8,7 +8,7 @@ from typing import Any
 import gast
 
 from sourcegrad.errors import KindError
-from sourcegrad.frontend import given, spreads
+from sourcegrad.frontend import given, spreads, variants
 from sourcegrad.frontend.array_stores import store_at
 from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.merging import Merging
@@ -19,6 +19,7 @@ from sourcegrad.frontend.structs import (
     Given,
     Object,
     Struct,
+    Variant,
 )
 from sourcegrad.ir import (
     Effect,
@@ -352,6 +353,9 @@ class Bindings(Merging):
         ):
             self.context.derived["gets attributes", base.site] = True
             raise Restart  # built again as an object
+        if isinstance(base, Variant):
+            variants.set_attribute(self, base, target, tree)
+            return
         if not isinstance(base, Object) or isinstance(base, Given) and not base.follows:
             given.follow(self, base, target)
         assert isinstance(base, Object)

@@ -18,6 +18,7 @@ from sourcegrad.frontend.structs import (
     Given,
     Object,
     Struct,
+    Variant,
     leaves,
 )
 from sourcegrad.frontend.walks import endless
@@ -101,6 +102,9 @@ class CallOperands(Statements):
         elif isinstance(tree, Bound):
             for item in (tree.fn, *tree.args, *tree.keywords.values()):
                 yield from self.deep_leaves(item, seen)
+        elif isinstance(tree, Variant):
+            yield from self.deep_leaves(tree.first, seen)
+            yield from self.deep_leaves(tree.second, seen)
         elif isinstance(tree, Struct):
             for item in tree.items:
                 yield from self.deep_leaves(item, seen)

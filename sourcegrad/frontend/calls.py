@@ -6,6 +6,7 @@ import types
 from typing import Any
 
 from sourcegrad.errors import NonDifferentiableError
+from sourcegrad.frontend import variants
 from sourcegrad.frontend.changing import changes
 from sourcegrad.frontend.context import WritesUnseen
 from sourcegrad.frontend.cursors import first_of, refuse_partial
@@ -21,6 +22,7 @@ from sourcegrad.frontend.structs import (
     Object,
     Poison,
     Struct,
+    Variant,
 )
 from sourcegrad.ir import Obj, Op
 
@@ -34,7 +36,9 @@ class Calls(MethodCalls):
         refuse_partial(self, node)
         fn = self.expr(node.func)
         outer = self.passive
-        if isinstance(fn, (Closure, Bound, Object, Struct, Choice)) or changes(node):
+        if isinstance(fn, (Closure, Bound, Object, Struct, Choice, Variant)) or changes(
+            node
+        ):
             return self.called_actively(fn, node)
         mark, env = len(self.region.stmts), dict(self.env)
         if self.is_constant_function(fn):
@@ -87,6 +91,8 @@ class Calls(MethodCalls):
         if isinstance(fn, (Object, Struct)):
             method = self.class_member(fn.type, "__call__", fn, node)
             return self.call_value(method, args, kw, node)
+        if isinstance(fn, Variant):
+            return variants.call(self, fn, args, kw, node)
         if isinstance(fn, Choice):
             held = [self.settle(a) for a in args]
             named = {k: self.settle(v) for k, v in kw.items()}

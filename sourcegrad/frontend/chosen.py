@@ -14,11 +14,13 @@ from sourcegrad.frontend.structs import (
     Abstract,
     Choice,
     Struct,
+    Variant,
     is_function,
     leaves,
     refilled,
     same_form,
 )
+from sourcegrad.frontend.variants import are_variants
 from sourcegrad.ir import Expr, Lit, Obj, Op
 from sourcegrad.kinds import BOTTOM, Kind, ListKind, join, strip
 
@@ -36,7 +38,8 @@ def chosen(b: Any, base: Struct, index: Expr) -> Abstract | None:
     items = [opened(item, b.env) for item in base.items]
     first = items[0] if items else None
     if first is None or not all(alike(first, i) for i in items):
-        return None
+        objects = all(are_variants(i, i) for i in base.items)
+        return variant(b, base, index) if objects else None
     place = position(b, base, index)
     for item in items:
         freeze(item, b.frozen)
@@ -109,6 +112,19 @@ def function(b: Any, base: Struct, index: Expr) -> Abstract:
     found = base.items[-1]
     for k in reversed(range(len(base.items) - 1)):
         found = Choice(Op("compare", (place, Lit(k)), ("==",)), base.items[k], found)
+    return found
+
+
+def variant(b: Any, base: Struct, index: Expr) -> Abstract | None:
+    """An object of one of several classes by computed index."""
+    if len(base.items) > MOST:
+        return None
+    place = position(b, base, index)
+    found = base.items[-1]
+    for k in reversed(range(len(base.items) - 1)):
+        with b.passively():
+            cond = b.atom(Op("compare", (place, Lit(k)), ("==",)))
+        found = Variant(cond, base.items[k], found)
     return found
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from sourcegrad.errors import KindError
 from sourcegrad.frontend.classes import Classes
 from sourcegrad.frontend.cursors import following
-from sourcegrad.frontend.structs import Abstract, LocalMember, Object, Struct
+from sourcegrad.frontend.structs import Abstract, LocalMember, Object, Struct, Variant
 from sourcegrad.ir import Expr, Lit, Obj, Op
 
 _BINARY = {
@@ -127,13 +127,16 @@ class Dunders(Classes):
 
     def require_identity(self, left: Abstract, right: Abstract, node: Any) -> None:
         """Arguments are known part by part, and not which of them are one object."""
-        if left is right or not (is_user_object(left) and is_user_object(right)):
+        several = isinstance(left, Variant) or isinstance(right, Variant)
+        if left is right and not several:
+            return
+        if not several and not (is_user_object(left) and is_user_object(right)):
             return
         vague = any(
             isinstance(t, Struct) or isinstance(t, Object) and t.joined
             for t in (left, right)
         )
-        if vague and left.type is right.type:  # type: ignore[union-attr]
+        if several or vague and left.type is right.type:  # type: ignore[union-attr]
             raise self.unsupported(
                 node,
                 "whether two objects of one class are the same one",

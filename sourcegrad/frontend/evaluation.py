@@ -21,6 +21,7 @@ from sourcegrad.frontend.structs import (
     Object,
     Poison,
     Struct,
+    Variant,
     leaves,
 )
 from sourcegrad.ir import Assign, Expr, Lit, Obj, Op, Undef, attr, call, walk_expr
@@ -127,7 +128,7 @@ class Evaluation(Emitter):
             )  # fmt: skip
         what = (
             "an object built in the function"
-            if isinstance(tree, Object)
+            if isinstance(tree, (Object, Variant))
             else "a function"
         )
         raise self.error(

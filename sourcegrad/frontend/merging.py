@@ -8,6 +8,7 @@ from typing import Any
 
 from sourcegrad.analysis.views import has_memory
 from sourcegrad.errors import NonDifferentiableError
+from sourcegrad.frontend import variants
 from sourcegrad.frontend.expressions import Expressions
 from sourcegrad.frontend.live import is_shown
 from sourcegrad.frontend.scope import RETURN, STOP, VALUE, Scope
@@ -123,12 +124,22 @@ class Merging(Expressions):
             a, b = (_returned(a[0]), a[1]), (_returned(b[0]), b[1])
         if placed(a[0]) is a[0] and placed(b[0]) is b[0] and UNDEF in (a[0], b[0]):
             return self.phi(stmt, key, a[0], b[0])
+        for held, other in ((a[0], b[0]), (b[0], a[0])):
+            if isinstance(held, Ref) and variants.is_object(other):
+                self.follow_container(held)
         first, second = opened(*a), opened(*b)
         merged = self.phi(stmt, key, first, second)
+        unknown = isinstance(merged, Poison) and merged.wanted is None
+        if unknown and variants.are_variants(first, second):
+            merged = variants.joined(self, stmt, key, first, second)
         if not isinstance(merged, Poison):
             freeze(first, self.frozen)
             freeze(second, self.frozen)
         return closed(merged, env, self.where, self.frozen)
+
+    def follow_container(self, base: Expr) -> None:
+        """See `Stores`."""
+        raise AssertionError("Stores provides it")
 
     def only(self, stmt: If, key: Any, tree: Abstract, first_ends: bool) -> Abstract:
         """What a name holds after a branch of which one arm raises."""

@@ -21,6 +21,7 @@ from sourcegrad.frontend.structs import (
     Object,
     Pointer,
     Struct,
+    Variant,
     map_leaves,
 )
 from sourcegrad.frontend.tables import CLASSES
@@ -85,6 +86,9 @@ def opened(tree: Abstract, env: Any, depth: int = 0) -> Abstract:
         return placed(tree)
     if isinstance(tree, Maybe):
         return perhaps(tree.there, opened(tree.held, env, depth))
+    if isinstance(tree, Variant):
+        arms = [opened(t, env, depth) for t in (tree.first, tree.second)]
+        return Variant(tree.cond, *arms)
     if isinstance(tree, Object):
         if (
             isinstance(tree, (Listing, Mapping))
@@ -110,6 +114,9 @@ def opened(tree: Abstract, env: Any, depth: int = 0) -> Abstract:
 def closed(tree: Abstract, env: Any, where: Any, frozen: set[Object]) -> Abstract:
     """The tree with snapshots as objects of their own, whose attributes are put into
     `env`; they and those they were taken of are not changed any more."""
+    if isinstance(tree, Variant):
+        arms = [closed(t, env, where, frozen) for t in (tree.first, tree.second)]
+        return Variant(tree.cond, *arms)
     if isinstance(tree, Struct):
         items = [closed(item, env, where, frozen) for item in tree.items]
         if isinstance(tree, Place):
@@ -140,6 +147,9 @@ def settled(there: Any, held: Abstract, where: Any) -> Abstract:
 
 def freeze(tree: Abstract, frozen: set[Object]) -> None:
     """No object a snapshot was taken of is changed any more."""
+    if isinstance(tree, Variant):
+        freeze(tree.first, frozen)
+        freeze(tree.second, frozen)
     if isinstance(tree, Struct):
         if isinstance(tree, Snapshot) and tree.source is not None:
             frozen.add(tree.source)

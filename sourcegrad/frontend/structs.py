@@ -190,6 +190,15 @@ class Choice:
 
 
 @dataclass(eq=False)
+class Variant:
+    """One of two objects of different classes, by a condition of the program."""
+
+    cond: Any
+    first: Abstract
+    second: Abstract
+
+
+@dataclass(eq=False)
 class Poison:
     """A name that holds something the compiler cannot follow; using it is an error.
 
@@ -204,7 +213,9 @@ class Poison:
     held: tuple[Any, ...] = ()
 
 
-Abstract = Expr | Struct | Closure | Bound | Attr | Object | Super | Choice | Poison
+Abstract = (
+    Expr | Struct | Closure | Bound | Attr | Object | Super | Choice | Variant | Poison
+)
 
 
 def is_function(tree: Abstract) -> bool:

@@ -19,6 +19,7 @@ from sourcegrad.frontend.structs import (
     Closure,
     Object,
     Struct,
+    Variant,
     is_function,
     leaves,
 )
@@ -147,7 +148,9 @@ class Subscripts(Operators):
 
     def dynamic_item(self, base: Struct, index: Expr) -> Abstract | None:
         """An item chosen at run time: needs a run-time list if it is active."""
-        if any(isinstance(i, (Object, Closure, Bound, Choice)) for i in base.items):
+        if any(
+            isinstance(i, (Object, Closure, Bound, Choice, Variant)) for i in base.items
+        ):
             return self.runtime_item(base, index)
         if self.passive or not any(map(self.may_be_active, leaves(base))):
             return None

@@ -16,7 +16,9 @@ from sourcegrad.frontend.structs import (
     Object,
     Pointer,
     Struct,
+    Variant,
 )
+from sourcegrad.frontend.variants import one_of_classes
 from sourcegrad.ir import BINARY, UNARY, Expr, Lit, Obj, Op, Ref, Undef
 from sourcegrad.kinds import Atom, Instance, Kind, ListKind, Num, TupleKind
 
@@ -119,6 +121,10 @@ def is_instance(b: Any, args: Any, kw: Any, node: Any) -> Any:
         classes = tuple(classes_of(args[1]))
     except LookupError:
         return NotImplemented
+    if isinstance(args[0], Variant):
+        arms = (args[0].first, args[0].second)
+        answers = [is_instance(b, [t, args[1]], kw, node) for t in arms]
+        return one_of_classes(args[0].cond, *answers)
     if isinstance(args[0], (Pointer, Maybe)):
         there = b.there_test(args[0])
         yes, none = (issubclass(c, classes) for c in (args[0].cls, type(None)))
@@ -126,8 +132,8 @@ def is_instance(b: Any, args: Any, kw: Any, node: Any) -> Any:
     found = candidates(b, args[0])
     if np.ndarray in found and any(_narrower(c) for c in classes):
         return NotImplemented
-    answers = {issubclass(c, classes) for c in found}
-    return Lit(answers.pop()) if len(answers) == 1 else NotImplemented
+    known = {issubclass(c, classes) for c in found}
+    return Lit(known.pop()) if len(known) == 1 else NotImplemented
 
 
 def _narrower(cls: type) -> bool:

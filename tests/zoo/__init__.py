@@ -23,7 +23,7 @@ FILES = tuple(
     "exceptions stores stores_and_calls mutated_containers "
     "containers_at_run_time object_states iteration several_names computed_index "
     "grown arenas arenas_used rows nothing patterns dynamic heaps iterators "
-    "changed_arguments given_objects held_objects recursions partly_bound "
+    "changed_arguments given_objects held_objects variants recursions partly_bound "
     "probes_scalar probes_array".split()
 )
 
