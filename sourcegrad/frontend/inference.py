@@ -31,6 +31,7 @@ from sourcegrad.kinds import (
     COMPLEX,
     FLOAT,
     INT,
+    NONE,
     STR,
     UNKNOWN,
     Atom,
@@ -244,6 +245,8 @@ class Inference:
         return STR if type(e.data[0]).__name__ == "JoinedStr" else UNKNOWN
 
     def _infer_getitem(self, e: Op) -> Kind:
+        if isinstance(e.args[0], Obj) and is_in(e.args[0].obj, (np.mgrid, np.ogrid)):
+            return self._grid(e.args[1], e.args[0].obj is np.ogrid)
         base = self.infer(e.args[0])
         cut = literal_slice(e.args[1])
         if isinstance(base, TupleKind) and cut is not None:
@@ -254,6 +257,19 @@ class Inference:
             if token is not None:
                 return replace(kind, shape=token)
         return kind
+
+    def _grid(self, index: Expr, is_open: bool) -> Kind:
+        """The kind of `np.mgrid[a:b, c:d]`, or of `np.ogrid`, which is a tuple."""
+        several = isinstance(index, Op) and index.op == "tuple"
+        cuts = index.args if several else (index,)  # type: ignore[attr-defined]
+        found = [c for c in cuts if isinstance(c, Op) and c.op == "slice"]
+        if len(found) < len(cuts):
+            return UNKNOWN
+        bounds = {self.infer(a) for c in found for a in c.args}
+        dtype = np.dtype(int).name if bounds <= {INT, NONE} else None
+        if several and is_open:
+            return TupleKind((Num("array", len(cuts), dtype),) * len(cuts))
+        return Num("array", len(cuts) + several, dtype)
 
     def _infer_pop(self, e: Op) -> Kind:
         kind = self.infer(e.args[0])

@@ -191,7 +191,8 @@ class Loops(Unrolling):
         if self.is_unrolled(node):
             trees = [self.counted(t) for t in trees]
         known = any(isinstance(t, Struct) for t in trees)
-        if any(walks.has_iterators(self, t) for t in trees):
+        late = (walks.has_iterators, walks.is_endless)
+        if any(is_late(self, t) for t in trees for is_late in late):
             known = not all(map(self.can_materialise, trees))
         found = self.special[fn.obj](self, trees, kw, node) if known else NotImplemented
         if found is not NotImplemented:

@@ -207,6 +207,11 @@ def has_iterators(b: Any, tree: Any) -> bool:
     return not is_sequence(b, tree)
 
 
+def is_endless(b: Any, tree: Any) -> bool:
+    """Whether a loop reads an iterator that does not end by itself."""
+    return isinstance(tree, Expr) and not has_length(b, tree)
+
+
 def header(b: Any, parts: list[Expr], strict: bool) -> tuple[Expr, list[int | None]]:
     """`zip(gen, range(len(x)))`: what a loop runs along that reads some of its items
     by position and others, which an iterator gives, one after the other.

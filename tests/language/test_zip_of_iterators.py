@@ -137,7 +137,15 @@ def of_itertools(xs):
     return s
 
 
+def round_and_round(xs):
+    s = sum(a * b for a, b in zip(itertools.cycle([xs[0], xs[0] * xs[1]]), xs))
+    for w, a in zip([1.0, 2.0, 3.0], itertools.cycle([xs[0], xs[2]])):
+        s += w * a * a
+    return s
+
+
 PROGRAMS = [
+    round_and_round,
     generator_first,
     generator_without_end,
     generator_without_end_first,
