@@ -102,10 +102,22 @@ def elliprc(w, x, y):
     return -special.elliprd(y, y, x) / 6.0, -special.elliprd(x, y, y) / 3.0
 
 
+def elliprd_slope(w, other, x, y, z):
+    """The derivative in x of `w`, which is R_D(x, y, z); `other` is R_D(y, z, x).
+
+    By partial fractions; where x is z, an integration by parts takes their place,
+    and where y is z too the integrand is one power.
+    """
+    close, same = np.abs(x - z) <= 1e-8 * z, np.abs(y - z) <= 1e-8 * z
+    apart = (other - w) / (2.0 * np.where(close, 1.0, x - z))
+    ends = 0.375 * (w - np.sqrt(y) / (z * z)) / np.where(same, 1.0, y - z)
+    return np.where(close, np.where(same, -0.3 * z**-2.5, ends), apart)
+
+
 @elementwise(special.elliprd, singular=True, source="partial fractions; homogeneity")
 def elliprd(w, x, y, z):
-    by_x = (special.elliprd(y, z, x) - w) / (2.0 * (x - z))
-    by_y = (special.elliprd(z, x, y) - w) / (2.0 * (y - z))
+    by_x = elliprd_slope(w, special.elliprd(y, z, x), x, y, z)
+    by_y = elliprd_slope(w, special.elliprd(z, x, y), y, x, z)
     return by_x, by_y, -(1.5 * w + x * by_x + y * by_y) / z
 
 

@@ -37,7 +37,9 @@ NUMBERS = {
     "own function, order": lambda x: scaled(scale=x, x=0.3),
     "own option": lambda x: scaled(x, shift=1.0),
     "own option and names": lambda x: scaled(scale=3.0, x=x, shift=2.0),
-    "one bound": lambda x: np.clip(x * x, max=0.9) + np.clip(x, min=0.9),
+    "one bound": lambda x: (
+        np.clip(x * x, 0.2, a_max=0.4) + np.clip(x, a_max=0.9, a_min=0.1)
+    ),
 }
 
 

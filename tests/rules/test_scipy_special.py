@@ -296,3 +296,21 @@ def test_what_is_not_holomorphic_is_refused():
     ):
         with pytest.raises(sg.SourcegradError, match="complex numbers"):
             sg.grad(f)(0.4 + 0.3j)
+
+
+@pytest.mark.parametrize(
+    "place", [(1.3, 1.3, 1.3), (1.0, 2.0, 2.0), (2.0, 2.0, 1.0), (1.0, 2.0, 1.0)]
+)
+def test_carlsons_integral_of_equal_arguments(place):
+    # R_D is an integral over t: so are its derivatives, with another power
+    def slope(powers):
+        factors = [(v, p) for v, p in zip(place, powers, strict=True)]
+        return -mpmath.quad(
+            lambda t: mpmath.fprod((t + v) ** -p for v, p in factors),
+            [0, 1, mpmath.inf],
+        )
+
+    want = (0.75 * slope((1.5, 0.5, 1.5)), 0.75 * slope((0.5, 1.5, 1.5)))
+    want = (*want, 2.25 * slope((0.5, 0.5, 2.5)))
+    got = sg.grad(lambda x, y, z: special.elliprd(x, y, z), (0, 1, 2))(*place)
+    np.testing.assert_allclose(got, np.array(want, float), rtol=1e-7)
