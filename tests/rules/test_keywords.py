@@ -93,3 +93,19 @@ def test_what_rules_do_not_follow_is_refused(name):
         grad(f)(M)
     with pytest.raises(NonDifferentiableError, match="keeps all|only at run time"):
         jvp(f, (M,), (D,))
+
+
+UNSTACKED = {
+    "one": lambda x: np.sum(np.unstack(x)[0] ** 2),
+    "last column": lambda x: np.sum(np.unstack(x, axis=1)[-1] ** 2),
+    "each": lambda x: sum(np.sum(row**2) for row in np.unstack(x)),
+}
+
+
+@pytest.mark.skipif(not hasattr(np, "unstack"), reason="NumPy 2.1")
+@pytest.mark.parametrize("name", UNSTACKED)
+def test_parts_of_an_array(name):
+    f = UNSTACKED[name]
+    want = (f(M + STEP * D) - f(M - STEP * D)) / (2 * STEP)
+    assert np.sum(grad(f)(M) * D) == pytest.approx(want, rel=1e-5)
+    assert jvp(f, (M,), (D,))[1] == pytest.approx(want, rel=1e-5)
