@@ -55,6 +55,42 @@ def pulled_twice(x):
     return np.sum(pull(point(x))[0] * pull(np.array([x, 1.0]))[0]) * y[0]
 
 
+class Counter:
+    def __init__(self, v):
+        self.v, self.n = v, 0
+
+    def power(self, x):
+        self.n += 1
+        self.v = self.v * x
+        return self.v**2
+
+
+def method_that_changes_its_object(x):
+    c = Counter(np.array([x, 1.0]))
+    j = jacobian(c.power)(point(x))
+    return np.sum(j @ c.v) + c.n * x
+
+
+def second_derivatives_of_a_method(x):
+    c = Counter(np.array([x, 1.0]))
+    return np.sum(hessian(lambda z, o: np.sum(o.power(z)))(point(x), c)) * c.v[0]
+
+
+def method_pushed_twice(x):
+    c = Counter(np.array([x, 1.0]))
+    y, push = linearize(c.power, point(x))
+    return np.sum(push(np.ones(2)) * push(y))
+
+
+def dict_that_changes(x):
+    def f(z, d):
+        d["v"] = d["v"] * z
+        return d["v"] ** 2
+
+    d = {"v": np.array([x, 1.0])}
+    return np.sum(jacobian(f)(point(x), d)) + d["v"][0]
+
+
 def jacobian_of(x):
     """2, 4 y; 0, 2 of the function's own text, times twice its result."""
     a, b = 2.0 * x + 4.0 * x**4, 2.0 * x * x
@@ -68,6 +104,10 @@ PROGRAMS = [
     second_derivatives,
     pushed_twice,
     pulled_twice,
+    method_that_changes_its_object,
+    second_derivatives_of_a_method,
+    method_pushed_twice,
+    dict_that_changes,
 ]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from sourcegrad.frontend.structs import (
     Abstract,
+    Closure,
     Mapping,
     Maybe,
     Object,
@@ -38,6 +39,8 @@ def copied(b: Any, tree: Abstract, deep: bool, node: Any, path: Any = ()) -> Abs
     `path` leads to the part from what is copied: with the node it tells the lists and
     dicts that one call makes from each other.
     """
+    if isinstance(tree, Closure):  # there is one of each function
+        return tree
     if isinstance(tree, Expr):
         return _copied_value(b, tree, deep, node)
     if isinstance(tree, Struct) and issubclass(tree.type, (tuple, list, dict)):

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from sourcegrad.frontend import library_matrices as library
+from sourcegrad.frontend.copies import copied
 from sourcegrad.frontend.folding import literal
 from sourcegrad.frontend.lifting import Lifted
 from sourcegrad.frontend.nested import (
@@ -27,7 +28,7 @@ from sourcegrad.frontend.nested import (
 from sourcegrad.frontend.nested_cases import by_cases
 from sourcegrad.frontend.nested_slopes import apart
 from sourcegrad.frontend.special import SPECIAL
-from sourcegrad.frontend.structs import Abstract, Bound, Struct
+from sourcegrad.frontend.structs import Abstract, Bound, Object, Pointer, Struct
 from sourcegrad.ir import Expr, Lit, Obj, Op
 from sourcegrad.kinds import is_scalar
 from sourcegrad.names import fresh
@@ -97,22 +98,47 @@ def pushforward(b: Any, inner: Lifted, names: tuple[str, ...], node: Any) -> Bou
     each time on copies of those that the function writes."""
     (fn,), written = found_for(b, inner, Request("tangent", names, True), node)
     made = Obj(fn, b.binder.bind(fn, fn.__name__).path)
-    if not written:
+    changing = [
+        name in (written or ()) or may_change(tree)
+        for name, tree in inner.operands.items()
+    ]
+    if not any(changing):
         return Bound(Obj(OF["inlined"], "inlined"), [made, *inner.operands.values()])
-    operands = apart(b, inner.operands, written)
-    flags: list[Abstract] = [Lit(name in written) for name in operands]
+    operands = fresh_operands(b, inner.operands, written or frozenset(), node)
+    flags: list[Abstract] = [Lit(change) for change in changing]
     which = Struct(tuple, tuple(range(len(flags))), flags)
     return Bound(Obj(library.on_copies, "on_copies"), [made, which, *operands.values()])
 
 
+def may_change(tree: Abstract) -> bool:
+    """Whether an operand is, or holds, an object or a dict: what a function gives it is
+    not among the memory that it writes."""
+    if isinstance(tree, Struct):
+        return tree.is_dict or any(map(may_change, tree.items))
+    return isinstance(tree, (Object, Pointer))
+
+
+def fresh_operands(
+    b: Any, operands: dict[str, Abstract], written: frozenset[str], node: Any
+) -> dict[str, Abstract]:
+    """Operands for one run: copies of what it writes, and of objects and dicts."""
+    whole = {n: copied(b, t, True, node, (n,)) if may_change(t) else t
+             for n, t in operands.items()}  # fmt: skip
+    rest = frozenset(n for n in written if not may_change(operands[n]))
+    return apart(b, whole, rest)
+
+
 def run_on_copies(b: Any, args: Any, kw: Any, node: Any) -> Abstract:
     """`on_copies(sweep, which, *operands)`: the sweep, built in."""
-    made, which, *operands = args
-    flags = {str(k): flag for k, flag in enumerate(which.items)}
-    written = frozenset(k for k, flag in flags.items() if flag == Lit(True))
-    held = apart(b, {str(k): e for k, e in enumerate(operands)}, written)
+    made, which, *given = args
+    count = len(which.items)
+    held = {str(k): tree for k, tree in enumerate(given[:count])}
+    written = frozenset(
+        str(k) for k, flag in enumerate(which.items) if flag == Lit(True)
+    )
+    held = fresh_operands(b, held, written, node)
     inlined = Obj(OF["inlined"], "inlined")
-    return b.call_value(inlined, [made, *held.values()], kw, node)
+    return b.call_value(inlined, [made, *held.values(), *given[count:]], kw, node)
 
 
 def pullback(
@@ -157,8 +183,8 @@ def by_columns(b: Any, inner: Lifted, name: str, node: Any) -> Abstract:
 def by_rows(b: Any, inner: Lifted, name: str, node: Any) -> Abstract:
     """The block of one parameter, a cotangent at a time."""
     _, written = found_for(b, inner, Request("vjp", (name,), True), node)
-    inner = replace(inner, operands=apart(b, inner.operands, written or frozenset()))
-    y, pull = pullback(b, inner, (name,), node)
+    own = fresh_operands(b, inner.operands, written or frozenset(), node)
+    y, pull = pullback(b, replace(inner, operands=own), (name,), node)
     if is_scalar(b.infer(y)):
         return b.settle(b.call_value(pull, [Lit(1.0)], {}, node).items[0])
     vector = getattr(b.infer(y), "ndim", None) == 1
