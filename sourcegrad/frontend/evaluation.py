@@ -4,6 +4,7 @@ emitted operation where one does; operands keep the order they are written in.""
 from __future__ import annotations
 
 import functools
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -245,8 +246,12 @@ class Evaluation(Emitter):
     def hoisted(self, expr: Op) -> Op:
         """An active operation with operands that cost something made values: the
         reverse sweep reads them too, and must not run them again."""
-        args = [a if expr.op == "call" and k == 0 else self.hoisted_operand(a)
-                for k, a in enumerate(expr.args)]  # fmt: skip
+        args = []
+        for k, arg in enumerate(expr.args):
+            index = expr.op == "getitem" and k == 1  # inactive, whatever it is made of
+            with self.passively() if index else nullcontext():
+                called = expr.op == "call" and k == 0
+                args.append(arg if called else self.hoisted_operand(arg))
         if all(a is b for a, b in zip(args, expr.args, strict=True)):
             return expr
         return Op(expr.op, tuple(args), expr.data)
@@ -264,7 +269,8 @@ class Evaluation(Emitter):
         )
         if not heavy and all(map(_costs_nothing, walk_expr(arg))):
             return arg
-        if arg.op == "call" and self.is_varied(arg):  # that no rule follows
+        ruleless = arg.op == "call" and self.is_varied(arg)
+        if ruleless and not self.passive:
             what = f"{arg.args[0]} of active values as an operand"
             raise self.unsupported(None, what)
         with self.passively():
