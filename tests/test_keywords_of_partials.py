@@ -109,6 +109,11 @@ def test_kept_maps_are_those_of_the_point_where_they_were_made():
     assert [kept() for kept in maps] == pytest.approx([wanted] * 4)
 
 
+def test_a_lambda_among_the_keywords_is_called_where_nothing_is_active():
+    p = functools.partial(lambda x, gain: x * gain() * gain(), gain=lambda: 3.0)
+    assert sourcegrad.grad(lambda x: p(x))(2.0) == 9.0
+
+
 def test_zero_and_minus_zero_are_two_values_of_a_keyword():
     p = functools.partial(lambda x, k: np.arctan2(k, x), k=0.0)
     value = sourcegrad.value_and_grad(lambda x: p(x))

@@ -121,6 +121,7 @@ class Binder:
             origin: for data, what tells the place that it is read from.
         """
         data = is_data(obj)
+        name = identifier(name) if "<" in name else name  # a lambda
         if not data and id(obj) in self.by_id:
             return Obj(obj, self.by_id[id(obj)])
         if getattr(builtins, name, self) is obj and name not in self.taken:
