@@ -7,7 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import gast
+
 from sourcegrad.errors import NonDifferentiableError
+from sourcegrad.frontend.inference import CONSTANT_ATTRIBUTES
 from sourcegrad.ir import (
     BINARY,
     Append,
@@ -37,6 +40,7 @@ from sourcegrad.kinds import (
 )
 
 _TEXT = (Atom(str), Atom(bytes))
+_BAGS = (Atom(set), Atom(frozenset), Atom(tuple))
 _NUMBERS = ("bool", "int", "uint", "float", "complex", "longdouble", "clong", "number")
 
 
@@ -162,6 +166,8 @@ class _Shown:
         by = by or (kind if hides(kind) else None)
         if isinstance(kind, Num) and not hides(kind):
             return by if self.b.is_varied(expr) else None
+        if not (differentiable(kind) or hides(kind) or kind in _BAGS):
+            return None  # a shape, a dtype, a class
         if isinstance(expr, Ref):
             if expr.value.varied:
                 return by
@@ -170,10 +176,37 @@ class _Shown:
             done.add(expr.value)
             parts: Iterable[Expr] = self.made_of[expr.value]
         elif isinstance(expr, Op):
-            parts = expr.args[:1] if expr.op == "getitem" else expr.args
+            parts = _parts(expr)
         else:
             return None
         return next(filter(None, (self.hides(e, by, done) for e in parts)), None)
+
+
+def _parts(op: Op) -> Iterable[Expr]:
+    """The operands whose values an operation shows."""
+    if op.op == "getitem":
+        return op.args[:1]
+    if op.op != "raw":
+        return op.args
+    tree, names = op.data
+    shown = {n.id for n in _read(tree)}
+    return [e for name, e in zip(names, op.args, strict=True) if name in shown]
+
+
+def _read(tree: Any) -> Iterator[Any]:
+    """The names in a text kept as written whose values it reads, and not only their
+    shapes, lengths or classes."""
+    if isinstance(tree, gast.Name):
+        yield tree
+    elif isinstance(tree, gast.Attribute) and tree.attr in CONSTANT_ATTRIBUTES:
+        return
+    elif isinstance(tree, gast.Call) and isinstance(tree.func, gast.Name):
+        if tree.func.id not in ("len", "type"):
+            for part in gast.iter_child_nodes(tree):
+                yield from _read(part)
+    else:
+        for part in gast.iter_child_nodes(tree):
+            yield from _read(part)
 
 
 def _sources(op: Expr) -> list[Expr]:

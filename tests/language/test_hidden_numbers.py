@@ -134,7 +134,15 @@ def text_of_a_stopped_value(x):
     return float(f"{sourcegrad.stop_gradient(x)}") * 0.0 + x * x
 
 
+def text_of_a_dtype(x):
+    a = np.array([x, x * x])
+    b = np.zeros(len(a), dtype=str(a.dtype)) + float(f"{a.shape[0]}")
+    print(f"{type(a).__name__} {a.shape}", file=io.StringIO())
+    return np.sum(a * b) * float(str(a.ndim))
+
+
 SHOWN = [
+    text_of_a_dtype,
     text_as_a_key,
     text_in_a_message,
     length_of_a_text,
