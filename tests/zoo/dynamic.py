@@ -64,6 +64,18 @@ def active_store_into_integers(x):
     return np.sum(y * x)
 
 
+@case(1.3)
+@program("number from text", refused="does not go through text", smooth=False)
+def number_read_from_text(x):
+    return float(f"{x * x:.12f}") * x
+
+
+@case(1.3)
+@program("object array", refused="dtype object", smooth=False, analytic=False)
+def array_of_objects(x):
+    return np.array([x, x * x], dtype=object).sum()
+
+
 @case(np.array([1, 2]))
 @program("integer array", "argument", refused="int", smooth=False, analytic=False)
 def integer_array_argument(x):
