@@ -421,7 +421,9 @@ class _Compilation:
         for _ in range(2 if optimising() else 1):
             if optimising():
                 propagate.run(body, frozenset())
-            dead.run(body, removable)
+            late = {id(s) for s in reverse.stmts}
+            standing = dead.run(body, removable)
+            reverse.stmts += [s for old, s in standing.items() if old in late]
 
     # ------------------------------------------------------------------- split
 

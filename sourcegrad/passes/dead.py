@@ -7,7 +7,7 @@ value, is kept if it is live.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from sourcegrad.analysis.views import has_memory, view_bases
 from sourcegrad.analysis.writes import changes_operands_only
@@ -170,19 +170,22 @@ class _Liveness:
             self.use([Ref(stmt.body.params[k])])
 
 
-def run(body: Region, removable: set[int] | None = None) -> None:
+def run(body: Region, removable: set[int] | None = None) -> dict[int, Stmt]:
     """Remove dead code from a function body, in place.
 
     Args:
         body: the region; its yields are the results.
         removable: ids of statements that write memory which only the function sees.
+
+    Returns:
+        By the ids of assignments to what nobody reads, the effects that stand for them.
     """
     flow = _Liveness(removable or set())
     flow.scan(body, [])
     flow.effects(body)
     flow.use(body.yields)
     flow.run()
-    _sweep(body, flow)
+    return dict(_sweep(body, flow))
 
 
 def phis(body: Region, keep: Iterable[Value] = ()) -> None:
@@ -247,7 +250,7 @@ def _written(stmt: Stmt) -> Value | None:
     return None
 
 
-def _sweep(region: Region, flow: _Liveness) -> None:
+def _sweep(region: Region, flow: _Liveness) -> Iterator[tuple[int, Stmt]]:
     kept = []
     for stmt in region.stmts:
         if id(stmt) not in flow.needed:
@@ -255,9 +258,11 @@ def _sweep(region: Region, flow: _Liveness) -> None:
         if isinstance(stmt, (If, Loop)):
             _prune(stmt, flow)
         for inner in regions(stmt):
-            _sweep(inner, flow)
+            yield from _sweep(inner, flow)
         if isinstance(stmt, Assign) and stmt.target not in flow.live:
-            stmt = Effect(stmt.expr, where=stmt.where, comment=stmt.comment)
+            effect = Effect(stmt.expr, where=stmt.where, comment=stmt.comment)
+            yield id(stmt), effect
+            stmt = effect
         kept.append(stmt)
     region.stmts = kept
 

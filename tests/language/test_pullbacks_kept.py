@@ -143,3 +143,25 @@ def test_two_names_of_one_number():
     assert first == pytest.approx(2.0 * np.cos(2.0) - 2.0 * np.sin(2.0))
     scale = 3.0
     assert grad(f)(1.0) == pytest.approx(3.0 * np.cos(3.0) - 2.0 * np.sin(2.0))
+
+
+def _damped(v, k):
+    if k <= 0:
+        return np.sin(v + 0.3 * k)
+    return np.tanh(0.3 * k * v) * _damped(np.sin(v), k - 1)
+
+
+def _calls_twice(x, n):
+    kept = np.full(4, 0.5)
+    if 0.49 * x < 1:
+        x = x * 2
+    elif n == 1:
+        if _damped(x, 0) >= 0.2:
+            x = x * 3
+    return x * x + _damped(np.sin(kept[n]), 2)
+
+
+def test_a_cotangent_that_nobody_asks_for_is_no_part_of_the_forward_sweep():
+    value, pullback = vjp(_calls_twice, 0.7, 1)
+    assert value == _calls_twice(0.7, 1)
+    assert pullback(1.0)[0] == pytest.approx(8 * 0.7)
