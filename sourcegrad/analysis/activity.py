@@ -7,7 +7,7 @@ kinds.  A value is active if it is both.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.ir import (
@@ -62,33 +62,39 @@ def _dependences(body: Region, fx: Effects) -> dict[Value, list[Value]]:
             sources[target] += found
             sources[fx.find(target)] += found
 
+    for targets, exprs in definitions(body):
+        depend(targets, exprs)
+    for stmt in walk(body):
+        if isinstance(stmt, CallFn):
+            written = [v for k in sorted(stmt.callee.written or ())
+                       for v in refs(stmt.args[k])]  # fmt: skip
+            depend([*stmt.targets, *written], stmt.args)
+    return sources
+
+
+def definitions(body: Region) -> Iterator[tuple[list[Value], list[Expr]]]:
+    """Values, and what they are made of: by assignments, stores, branches and loops.
+
+    Args:
+        body: the region; calls of pairs in it are left to the caller.
+    """
     for stmt in walk(body):
         match stmt:
             case Assign(target=target, expr=expr):
-                depend([target], [expr])
+                yield [target], [expr]
             case Unpack(targets=targets, expr=expr):
-                depend(targets, [expr])
-            case CallFn(targets=targets, args=args):
-                written = [v for k in sorted(stmt.callee.written or ())
-                           for v in refs(args[k])]  # fmt: skip
-                depend([*targets, *written, *map(fx.find, written)], args)
+                yield list(targets), [expr]
             case (
                 Store(base=Ref(value=base), value=value)
                 | Append(base=Ref(value=base), value=value)
             ):
-                depend([base, fx.find(base)], [value])
+                yield [base], [value]
             case If():
                 for k, result in enumerate(stmt.results):
-                    arms = [
-                        r.yields[k]
-                        for r in (stmt.then, stmt.orelse)
-                        if k < len(r.yields)
-                    ]
-                    depend([result], arms)
+                    arms = (stmt.then, stmt.orelse)
+                    yield [result], [e for r in arms for e in r.yields[k : k + 1]]
             case Loop():
                 for k, param in enumerate(stmt.body.params):
-                    inner = stmt.body.yields[k : k + 1]
-                    depend([param], [stmt.inits[k], *inner])
+                    yield [param], [stmt.inits[k], *stmt.body.yields[k : k + 1]]
                     if k < len(stmt.results):
-                        depend([stmt.results[k]], [Ref(param)])
-    return sources
+                        yield [stmt.results[k]], [Ref(param)]

@@ -9,21 +9,16 @@ from typing import Any
 
 import gast
 
+from sourcegrad.analysis.activity import definitions
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.inference import CONSTANT_ATTRIBUTES
 from sourcegrad.ir import (
     BINARY,
-    Append,
-    Assign,
     Effect,
     Expr,
-    If,
-    Loop,
     Op,
     Ref,
     Region,
-    Store,
-    Unpack,
     Value,
     refs,
     stmt_exprs,
@@ -109,32 +104,14 @@ class _Shown:
     def __init__(self, b: Any, region: Region) -> None:
         self.b = b
         self.made_of: dict[Value, list[Expr]] = defaultdict(list)
+        for targets, exprs in definitions(region):
+            for target in targets:
+                self.made_of[target] += exprs
         for stmt in walk(region):
             match stmt:
-                case Assign(target=target, expr=expr):
-                    self.made_of[target].append(expr)
-                case Unpack(targets=targets, expr=expr):
-                    for target in targets:
-                        self.made_of[target].append(expr)
-                case (
-                    Store(base=Ref(value=base), value=value)
-                    | Append(base=Ref(value=base), value=value)
-                ):
-                    self.made_of[base].append(value)
-                case Effect(expr=Op(op="call", args=(fn, *operands))):
-                    if isinstance(fn, Op) and fn.op == "attr":
-                        for held in refs(fn.args[0]):
-                            self.made_of[held] += operands
-                case If():
-                    for k, result in enumerate(stmt.results):
-                        for arm in (stmt.then, stmt.orelse):
-                            self.made_of[result] += arm.yields[k : k + 1]
-                case Loop():
-                    for k, param in enumerate(stmt.body.params):
-                        ends = [stmt.inits[k], *stmt.body.yields[k : k + 1]]
-                        self.made_of[param] += ends
-                        if k < len(stmt.results):
-                            self.made_of[stmt.results[k]].append(Ref(param))
+                case Effect(expr=Op(op="call", args=(Op(op="attr") as fn, *operands))):
+                    for held in refs(fn.args[0]):
+                        self.made_of[held] += operands
 
     def require(self, expr: Expr, where: Any) -> None:
         """No operand of an operation may hide an active value."""

@@ -277,7 +277,7 @@ class Loops(Unrolling):
                 targets.append(index if first else self.value("_", INT, False))
             else:
                 kind = walks.element_kind(self, parts[k])
-                targets.append(self.value("item", kind, False))
+                targets.append(self.value("item", kind, False, temp=True))
                 given[parts[k]] = Ref(targets[-1])
 
         def run(loop: Loop) -> None:

@@ -3,6 +3,7 @@ without an end, files, sets, views of dicts, iterators that are read on afterwar
 
 import io
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -180,3 +181,8 @@ def test_along_a_list(f):
 
 
 _STENCIL = ((1.0, -2e-3), (-8.0, -1e-3), (8.0, 1e-3), (-1.0, 2e-3))
+
+
+def test_what_an_iterator_gives_keeps_the_user_s_name():
+    text = sourcegrad.gradient_source(generator_first, 0, XS)
+    assert re.search(r"for e, i in zip\(\w+, range\(len\(xs\)\)\):", text)
