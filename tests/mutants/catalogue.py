@@ -113,9 +113,9 @@ MUTANTS = [
     ),
     Mutant(
         "what a carried value depends on inside of a loop is not useful",
-        "sourcegrad.analysis.activity:_dependences",
-        "depend([param], [stmt.inits[k], *inner])",
-        "depend([param], [stmt.inits[k]])",
+        "sourcegrad.analysis.activity:definitions",
+        "yield [param], [stmt.inits[k], *stmt.body.yields[k : k + 1]]",
+        "yield [param], [stmt.inits[k]]",
         ("carried",),
     ),
     Mutant(
