@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import functools
 import operator
-import random
+import sys
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -106,8 +106,6 @@ NONE = Atom(type(None))
 
 NUMBER = Num("py", 0, "number")  # an int or a float that a derivative is asked for
 
-_DRAWN_FROM = (np.random.Generator, np.random.RandomState, random.Random)
-GENERATORS = frozenset(map(Atom, _DRAWN_FROM))
 _PY = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX}
 
 
@@ -129,8 +127,8 @@ def kind_of(value: Any) -> Kind:
     if type(value) is list:
         start: Kind = BOTTOM
         return ListKind(functools.reduce(join, map(kind_of, value), start))
-    atoms = (str, bytes, range, slice, np.dtype, type, *_DRAWN_FROM)
-    if value is None or isinstance(value, atoms):
+    atoms = (str, bytes, range, slice, np.dtype, type)
+    if value is None or isinstance(value, atoms) or is_generator(value):
         return Atom(type(value))
     return UNKNOWN
 
@@ -138,6 +136,37 @@ def kind_of(value: Any) -> Kind:
 @functools.cache
 def _array_kind(dtype: np.dtype[Any], ndim: int) -> Num:
     return Num("array", ndim, dtype.name)
+
+
+# ------------------------------------------------------------------ generators
+
+# Looked up where a program has loaded them: `numpy.random` takes longer to import
+# than a quarter of this package.
+_GENERATORS = {"random": ("Random",), "numpy.random": ("Generator", "RandomState")}
+
+
+def _generator_types() -> tuple[type, ...]:
+    return tuple(
+        getattr(sys.modules[module], name)
+        for module, names in _GENERATORS.items()
+        if module in sys.modules
+        for name in names
+        if hasattr(sys.modules[module], name)  # another thread may be importing it
+    )
+
+
+def is_generator(value: Any) -> bool:
+    """Whether a value of the program is a generator of random numbers."""
+    return isinstance(value, _generator_types())
+
+
+def draws(kind: Kind) -> TypeGuard[Atom]:
+    """Whether values of this kind are generators of random numbers.
+
+    >>> draws(kind_of(np.random.default_rng(0))), draws(FLOAT)
+    (True, False)
+    """
+    return isinstance(kind, Atom) and kind.type in _generator_types()
 
 
 # ------------------------------------------------------------------ questions

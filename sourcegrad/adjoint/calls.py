@@ -25,7 +25,7 @@ from sourcegrad.ir import (
     call,
     refs,
 )
-from sourcegrad.kinds import GENERATORS, UNKNOWN, is_scalar, strip
+from sourcegrad.kinds import UNKNOWN, draws, is_scalar, strip
 
 if TYPE_CHECKING:
     from sourcegrad.passes.reverse import Reverse
@@ -119,7 +119,7 @@ def _residuals(rev: Reverse, stmt: CallFn, region: Region) -> Value:
 
 def _as_it_was(rev: Reverse, arg: Expr, stmt: CallFn, region: Region) -> Expr:
     """An argument of a call that is made again: a Generator draws the same again."""
-    if not (isinstance(arg, Ref) and arg.value.kind in GENERATORS):
+    if not (isinstance(arg, Ref) and draws(arg.value.kind)):
         return arg
     fn = rev.b.binder.bind(copy.deepcopy, "deepcopy")
     kept = rev.snapshots.before(arg.value, call(fn, arg), stmt, region)

@@ -50,13 +50,13 @@ from sourcegrad.ir import (
 )
 from sourcegrad.ir_clone import clone_value
 from sourcegrad.kinds import (
-    GENERATORS,
     INT,
     UNKNOWN,
     Atom,
     Kind,
     ListKind,
     TupleKind,
+    draws,
     is_array,
     strip,
 )
@@ -146,12 +146,12 @@ def _forward(rev: Reverse, stmt: Loop, made: CallFn, region: Region) -> _Trip:
     """Keep states in the forward sweep: what is needed for it, before and inside."""
     params = [p for p in stmt.body.params if Ref(p) in made.args]
     state = params + [a.value for a in made.args
-                      if isinstance(a, Ref) and a.value.kind in GENERATORS]  # fmt: skip
+                      if isinstance(a, Ref) and draws(a.value.kind)]  # fmt: skip
     online = stmt.body.stop is not None or _counter(stmt) is itertools.count
     assert stmt.budget is not None
     nested = rev.snapshots.in_loop(stmt)
     trip = _Trip(stmt, made, state, stmt.budget, Lit(0), online,
-                 {v for v in state if v.kind in GENERATORS or rev.exposed(v)},
+                 {v for v in state if draws(v.kind) or rev.exposed(v)},
                  _list("at", INT, nested), _list(*_held(state), nested))  # fmt: skip
     stmt.budget = None
     head: list[Stmt] = [Assign(v, Op("list", ()), where=stmt.where)
@@ -293,8 +293,7 @@ def _restore(b: Any, trip: _Trip, starts: list[Value]) -> None:
     """Read the last state; what a trip changes in place is copied."""
     last = getitem(Ref(trip.saved), Lit(-1))
     parts = [
-        Value(v.name, v.kind, False, v.where) if v.kind in GENERATORS else v
-        for v in starts
+        Value(v.name, v.kind, False, v.where) if draws(v.kind) else v for v in starts
     ]
     if len(starts) == 1:
         b.append(Assign(parts[0], last))
@@ -406,7 +405,7 @@ def _int(name: str) -> Value:
 
 def _copy(b: Any, e: Ref) -> Expr:
     """A copy that nothing else changes."""
-    if e.value.kind in GENERATORS:
+    if draws(e.value.kind):
         return call(b.binder.bind(copy.deepcopy, "deepcopy"), e)
     if not has_memory(e.value):
         return e

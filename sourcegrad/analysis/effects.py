@@ -35,7 +35,7 @@ from sourcegrad.ir import (
     walk,
     walk_expr,
 )
-from sourcegrad.kinds import GENERATORS, Atom, ListKind, Num, TupleKind, is_array
+from sourcegrad.kinds import Atom, ListKind, Num, TupleKind, draws, is_array
 
 _CONTAINERS = (ListKind, TupleKind)
 _DISPLAYS = ("list", "tuple", "dict")
@@ -280,7 +280,7 @@ def _summary(function: Function) -> tuple[frozenset[tuple[int, int]], frozenset[
     written = frozenset(
         k
         for k, p in enumerate(function.params)
-        if has_memory(p) and fx.is_written(p) and p.kind not in GENERATORS
+        if has_memory(p) and fx.is_written(p) and not draws(p.kind)
     )
     params = [fx.reach(p) for p in function.params]
     results = [

@@ -10,13 +10,13 @@ import numpy as np
 
 from sourcegrad.kinds import (
     FLOAT,
-    GENERATORS,
     INT,
     NUMERIC,
     UNKNOWN,
     Atom,
     Kind,
     Known,
+    draws,
     infer_call,
 )
 
@@ -37,9 +37,7 @@ _METHODS: dict[Any, tuple[type, str]] = {
 
 def drawn_by_method(owner: Kind, name: str, args: Any, kwargs: Any) -> Kind | None:
     """The kind of `owner.name(…)`; None where `owner` is no generator."""
-    if owner not in GENERATORS or not isinstance(owner, Atom):
-        return None
-    return _drawn(owner.type, name, args, kwargs)
+    return _drawn(owner.type, name, args, kwargs) if draws(owner) else None
 
 
 def drawn_by(fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Kind | None:

@@ -11,7 +11,7 @@ from sourcegrad.frontend.provenance import REPORTS, module_of
 from sourcegrad.frontend.ruled_calls import has_out, without_out
 from sourcegrad.frontend.structs import Abstract, Attr
 from sourcegrad.ir import Expr, Obj, attr
-from sourcegrad.kinds import GENERATORS, Atom, ListKind, Num
+from sourcegrad.kinds import Atom, ListKind, Num, draws
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import METHODS, MUTATING_METHODS, SYNONYMS, VARIADIC
 
@@ -32,7 +32,7 @@ class MethodCalls(ObjectCalls):
             return self.list_method(base, name, args, kw, node)
         if isinstance(kind, Num) and name in MUTATING_METHODS:
             return self.mutating_method(base, name, args, kw, node)
-        if isinstance(kind, Atom) and kind in GENERATORS:
+        if draws(kind):
             if not self.deriving and self.active(args, kw):
                 owner = self.binder.bind(kind.type, kind.type.__name__)
                 draw = Obj(getattr(kind.type, name), f"{owner.path}.{name}")

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.kinds import Kind, kind_of
+from sourcegrad.kinds import Kind, is_generator, kind_of
 
 LONG = 32
 _MADE_IN_PYTHON = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class statement, not built in
@@ -130,9 +130,9 @@ def attribute_names(value: Any) -> tuple[str, ...] | None:
         return tuple(f.name for f in dataclasses.fields(value))
     if value is None or isinstance(value, (str, bytes, type, types.ModuleType)):
         return None
-    if isinstance(
-        value, (np.random.Generator, np.random.RandomState, np.dtype)
-    ) or callable(getattr(value, "__next__", None)):
+    if isinstance(value, np.dtype) or is_generator(value):
+        return None
+    if callable(getattr(value, "__next__", None)):
         return None
     state = getattr(value, "__dict__", None)
     own = type(value).__flags__ & _MADE_IN_PYTHON

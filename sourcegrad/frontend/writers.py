@@ -7,7 +7,7 @@ from sourcegrad.analysis.views import has_memory
 from sourcegrad.errors import AliasError
 from sourcegrad.frontend.context import Context, Restart, Specialisation
 from sourcegrad.ir import Value
-from sourcegrad.kinds import GENERATORS, ListKind, is_array, is_scalar
+from sourcegrad.kinds import ListKind, draws, is_array, is_scalar
 
 
 def build_in(context: Context) -> None:
@@ -52,7 +52,7 @@ def _written(spec: Specialisation) -> list[Value]:
     fx = effects.run(spec.function)
     return [
         p for p in spec.function.params
-        if has_memory(p) and fx.is_written(p) and p.kind not in GENERATORS
+        if has_memory(p) and fx.is_written(p) and not draws(p.kind)
     ]  # fmt: skip
 
 

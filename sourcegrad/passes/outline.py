@@ -50,7 +50,7 @@ from sourcegrad.ir import (
     walk,
 )
 from sourcegrad.ir_clone import clone, clone_value
-from sourcegrad.kinds import GENERATORS, is_array
+from sourcegrad.kinds import draws, is_array
 from sourcegrad.names import fresh, identifier
 
 
@@ -195,7 +195,7 @@ def _written(
     for value in (*state, *captured):
         if not has_memory(value) or not fx.is_mutated(value):
             continue
-        if value.kind in GENERATORS and value in captured:
+        if draws(value.kind) and value in captured:
             continue  # its state is kept with that of the trip
         others = [v for v in (*state, *captured)
                   if v is not value and has_memory(v)
@@ -281,7 +281,7 @@ def _draws(e: Expr) -> bool:
     if not (isinstance(e, Op) and e.op == "call" and isinstance(e.args[0], Op)):
         return False
     base = e.args[0].args[0] if e.args[0].op == "attr" else None
-    return isinstance(base, Ref) and base.value.kind in GENERATORS
+    return isinstance(base, Ref) and draws(base.value.kind)
 
 
 def _is_errstate(e: Expr) -> bool:
