@@ -38,7 +38,6 @@ from sourcegrad.ir import (
 )
 from sourcegrad.kinds import (
     INT,
-    OPERATORS,
     UNKNOWN,
     Kind,
     ListKind,
@@ -47,6 +46,7 @@ from sourcegrad.kinds import (
     is_array,
     is_scalar,
 )
+from sourcegrad.kinds_operators import OPERATORS
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
 from sourcegrad.runtime_project import zero_wins

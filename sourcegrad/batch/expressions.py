@@ -26,7 +26,8 @@ from sourcegrad.ir import (
     call,
     getitem,
 )
-from sourcegrad.kinds import OPERATORS, Kind, Num, is_scalar
+from sourcegrad.kinds import Kind, Num, is_scalar
+from sourcegrad.kinds_operators import OPERATORS
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC
 
 _ELEMENTWISE = {"add", "sub", "mul", "truediv", "pow"}

@@ -17,16 +17,9 @@ import numpy as np
 
 from sourcegrad.frontend.structs import Abstract
 from sourcegrad.ir import Expr, Obj, walk_expr
-from sourcegrad.kinds import (
-    Kind,
-    Known,
-    Num,
-    infer_operator,
-    is_complex,
-    is_float,
-    is_scalar,
-    kind_of,
-)
+from sourcegrad.kinds import Kind, Num, is_complex, is_float, is_scalar, kind_of
+from sourcegrad.kinds_operators import infer_operator
+from sourcegrad.kinds_sampled import Known
 
 _READERS = frozenset(
     {

@@ -8,17 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.kinds import (
-    FLOAT,
-    INT,
-    NUMERIC,
-    UNKNOWN,
-    Atom,
-    Kind,
-    Known,
-    draws,
-    infer_call,
-)
+from sourcegrad.kinds import FLOAT, INT, NUMERIC, UNKNOWN, Atom, Kind, draws
+from sourcegrad.kinds_sampled import Known, infer_call
 
 _MAKERS: dict[Any, type] = {
     np.random.default_rng: np.random.Generator,

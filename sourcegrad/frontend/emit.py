@@ -27,13 +27,8 @@ from sourcegrad.ir import (
     Value,
     refs,
 )
-from sourcegrad.kinds import (
-    OPERATORS,
-    Kind,
-    Num,
-    TupleKind,
-    differentiable,
-)
+from sourcegrad.kinds import Kind, Num, TupleKind, differentiable
+from sourcegrad.kinds_operators import OPERATORS
 from sourcegrad.rules import registry
 
 _TOKENS = itertools.count(1)

@@ -16,7 +16,6 @@ from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, call, walk_expr
 from sourcegrad.kinds import (
     INT,
     NONE,
-    OPERATORS,
     Atom,
     Bottom,
     Kind,
@@ -28,6 +27,7 @@ from sourcegrad.kinds import (
     is_float,
     is_scalar,
 )
+from sourcegrad.kinds_operators import OPERATORS
 from sourcegrad.rules.registry import is_static
 from sourcegrad.runtime import float_zeros, is_zero, unbroadcast
 from sourcegrad.runtime_linalg import is_inner_product

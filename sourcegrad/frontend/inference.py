@@ -36,21 +36,17 @@ from sourcegrad.kinds import (
     UNKNOWN,
     Atom,
     Bottom,
-    Display,
     Kind,
-    Known,
     ListKind,
     Num,
     TupleKind,
-    infer_call,
-    infer_getitem,
-    infer_operator,
     is_scalar,
     join,
     kind_of,
     strip,
-    with_shape,
 )
+from sourcegrad.kinds_operators import infer_getitem, infer_operator, with_shape
+from sourcegrad.kinds_sampled import Display, Known, infer_call
 from sourcegrad.markers import stop_gradient
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import METHODS, VARIADIC
