@@ -79,7 +79,8 @@ class Operators(Conditions):
         op = _UNOPS[type(node.op).__name__]
         if op == "not_":
             tree = Op(op, (self.condition(node.operand),))
-            return self.folded(tree) if self.deriving else tree
+            settled = self.deriving or isinstance(tree.args[0], Lit)
+            return self.folded(tree) if settled else tree
         held = self.expr(node.operand)
         if not isinstance(held, Expr):
             found = self.unary_call(op, held, node)
