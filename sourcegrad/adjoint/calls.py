@@ -43,9 +43,11 @@ def contribute(rev: Reverse, stmt: CallFn, region: Region) -> None:
     """Emit the adjoint of `y = g(x)`."""
     bars = [rev.cot.take(t) if rev.active(t) else None for t in stmt.targets]
     args = list(stmt.args)  # those of the call may become copies
-    lent = [lend(rev, args[k]) for k in lent_to(stmt.callee)]
-    if all(bar is None for bar in bars) and not lent:
+    written = lent_to(stmt.callee)
+    needed = any(bar is not None for bar in bars)
+    if not needed and not any(rev.active(v) for k in written for v in refs(args[k])):
         return
+    lent = [lend(rev, args[k]) for k in written]
     seeds = [
         seed(rev, t, bar) for t, bar in zip(stmt.targets, bars, strict=True) if t.varied
     ]

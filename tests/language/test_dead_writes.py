@@ -37,9 +37,43 @@ def of_all_but_the_last(x, y):
     return particles[-1].p.sum()
 
 
-@pytest.mark.parametrize(
-    "f", [of_one_object, of_all_but_the_last], ids=lambda f: f.__name__
-)
+class Mass:
+    def __init__(self, v):
+        self.v = v
+
+
+def weighed(x, depth):
+    if depth == 0:
+        return x
+    masses = [Mass(v) for v in (0.3, 0.5, 1.1)]
+    masses[depth].v *= x
+    return weighed(x * 0.5, depth - 1) + masses[depth].v
+
+
+def by_a_recursion_that_nobody_hears(x, y):
+    weighed(x, 2)
+    return x * y[0]
+
+
+def some_of_many_recursions(x, y):
+    weighed(y[1], 2)
+    total = 0.0
+    for k in range(3):
+        lost = weighed(y[k], 1)
+        total += weighed(x, k) if k > 0 else 0.0
+        lost = total * k
+    return total + lost
+
+
+PROGRAMS = [
+    of_one_object,
+    of_all_but_the_last,
+    by_a_recursion_that_nobody_hears,
+    some_of_many_recursions,
+]
+
+
+@pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 def test_program(f):
     check(f, 1.2, Y.copy())
 
