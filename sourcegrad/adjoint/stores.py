@@ -9,7 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from sourcegrad.adjoint import contributions, inner_lists
+from sourcegrad.adjoint import (
+    container_contributions,
+    inner_lists,
+    stretched,
+)
 from sourcegrad.adjoint.shadows import Shadows, holds_memory
 from sourcegrad.analysis import outside
 from sourcegrad.analysis.views import (
@@ -66,11 +70,11 @@ class StoreAdjoints(Shadows):
         zero: Expr = Lit(0.0)
         kind = b.infer(stmt.base)
         if isinstance(kind, ListKind) and stmt.op is None:
-            zero = contributions.zero_item(self, kind.item)
+            zero = container_contributions.zero_item(self, kind.item)
         if isinstance(zero, Op):
             parts = b.emit(slot, "parts")
             b.append(Store(shadow, index, zero, None))
-            contributions.give(self, stmt.value, parts)
+            container_contributions.give(self, stmt.value, parts)
             return
         if stmt.op is None:
             g = (
@@ -90,7 +94,7 @@ class StoreAdjoints(Shadows):
             return
         assert isinstance(stmt.value, Ref)
         value = stmt.value.value
-        self.cot.add(value, contributions.narrowed(self, g, value, slot), None)
+        self.cot.add(value, stretched.narrowed(self, g, value, slot), None)
 
     def last_written(self, shadow: Ref, index: Expr, slot: Expr) -> Expr:
         """A slot's cotangent; where an index repeats, only the last writer gets it."""
@@ -123,7 +127,7 @@ class StoreAdjoints(Shadows):
             return
         if isinstance(value, Op):
             parts = self.b.emit(popped, "parts")
-            contributions.give(self, value, parts)
+            container_contributions.give(self, value, parts)
             return
         ref = self.b.emit(popped, "g")
         ref.value.temp = True
@@ -141,4 +145,4 @@ class StoreAdjoints(Shadows):
             parts.append(Value(name, kind, False, self.b.where))
         self.b.append(Unpack(parts, popped))
         for arg, part in zip(value.args, parts, strict=True):
-            contributions.give(self, arg, Ref(part))
+            container_contributions.give(self, arg, Ref(part))

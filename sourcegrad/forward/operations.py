@@ -19,13 +19,13 @@ import numpy as np
 
 from sourcegrad import runtime
 from sourcegrad.adjoint.careful import divided_by_numpy, weighed
-from sourcegrad.adjoint.contributions import (
+from sourcegrad.adjoint.cotangents import is_zero, library
+from sourcegrad.adjoint.rule_contributions import (
     as_numpy,
     callee,
     structured,
     with_math,
 )
-from sourcegrad.adjoint.cotangents import is_zero, library
 from sourcegrad.analysis.choices import arms, beside_each, is_choice
 from sourcegrad.errors import MissingRuleError, NonDifferentiableError
 from sourcegrad.forward.dots import Dots

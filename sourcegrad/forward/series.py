@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from sourcegrad import runtime
-from sourcegrad.adjoint.contributions import callee, with_math
 from sourcegrad.adjoint.cotangents import is_zero, library
+from sourcegrad.adjoint.rule_contributions import callee, with_math
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.errors import (
     MissingRuleError,

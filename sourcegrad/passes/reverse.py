@@ -17,7 +17,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from sourcegrad.adjoint import calls, checkpoints, contributions
+from sourcegrad.adjoint import (
+    calls,
+    checkpoints,
+    container_contributions,
+    contributions,
+)
 from sourcegrad.adjoint.cotangents import Bar
 from sourcegrad.adjoint.loops import LoopAdjoints
 from sourcegrad.adjoint.shadows import holds_memory
@@ -161,7 +166,9 @@ class Reverse(LoopAdjoints):
             if bar is None or isinstance(slot, Lit):
                 continue
             if isinstance(targets[k].kind, (ListKind, TupleKind)):
-                contributions.add_into(self, Op("getitem", (slot, Lit(k))), bar.expr)
+                container_contributions.add_into(
+                    self, Op("getitem", (slot, Lit(k))), bar.expr
+                )
             else:
                 self.b.append(Store(slot, Lit(k), bar.expr, "add"))
 

@@ -50,7 +50,7 @@ MUTANTS = [
     ),
     Mutant(
         "broadcasting is not summed over",
-        "sourcegrad.adjoint.contributions:unbroadcast",
+        "sourcegrad.adjoint.stretched:unbroadcast",
         "if all(is_scalar(k) for k in others):",
         "if True:",
         ("broadcast",),
