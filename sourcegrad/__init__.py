@@ -1,6 +1,7 @@
 """sourcegrad: gradients of Python and NumPy functions as readable Python source."""
 
-from sourcegrad.api import differentiable, grad, value_and_grad
+from sourcegrad.api import grad, value_and_grad
+from sourcegrad.api_decorated import differentiable
 from sourcegrad.errors import (
     AliasError,
     GradientMismatch,

@@ -12,8 +12,9 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from sourcegrad.api import Differentiable, Transform
+from sourcegrad.api_decorated import Differentiable
 from sourcegrad.errors import Location, SourceUnavailableError
+from sourcegrad.transform import Transform
 
 
 def resolve(target: str) -> Callable[..., Any]:

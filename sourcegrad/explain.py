@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
-from sourcegrad.api import Gradient, Transform, grad
+from sourcegrad.api import Gradient, grad
 from sourcegrad.compile import bind, for_backend, generate, parameter_names
 from sourcegrad.explain_specs import parameter_specs
 from sourcegrad.forward_api import Jvp
@@ -18,6 +18,7 @@ from sourcegrad.frontend.signature import Spec, spec_of
 from sourcegrad.printer import to_source
 from sourcegrad.request import Request
 from sourcegrad.source import find
+from sourcegrad.transform import Transform
 
 if TYPE_CHECKING:
     from sourcegrad.pipeline import Generated

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sourcegrad.api import Transform, finite
 from sourcegrad.batch_api import as_stack, one_at_a_time, with_stacks
 from sourcegrad.cache import Entry
 from sourcegrad.compile import bind
@@ -13,6 +12,8 @@ from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.floating import silent
 from sourcegrad.forward.trees import as_tangent, leaves
 from sourcegrad.forward_kept import arguments_apart, kept, same
+from sourcegrad.transform import Transform
+from sourcegrad.transform_finite import finite
 
 
 class Jvp(Transform):

@@ -13,13 +13,7 @@ from typing import Any
 import numpy as np
 
 from sourcegrad import api
-from sourcegrad.api import (
-    Argnums,
-    Gradient,
-    Transform,
-    check_argument,
-    finite,
-)
+from sourcegrad.api import Gradient
 from sourcegrad.batch_api import as_rows, for_stacks, rows_of, unit_stacks, zeros_of
 from sourcegrad.cache import Entry
 from sourcegrad.compile import (
@@ -41,6 +35,9 @@ from sourcegrad.forward.trees import (
 from sourcegrad.forward_api import Tangent, finite_or_none, jvp, linearize
 from sourcegrad.forward_kept import arguments_apart
 from sourcegrad.source_written import call_of
+from sourcegrad.transform import Transform
+from sourcegrad.transform_arguments import Argnums, check_argument
+from sourcegrad.transform_finite import finite
 from sourcegrad.vjp_api import Vjp, vjp
 
 MODES = ("auto", "forward", "reverse")

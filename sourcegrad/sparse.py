@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.api import Argnums, Transform
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.forward.trees import leaves, mapped, size
 from sourcegrad.forward_api import Tangent
 from sourcegrad.forward_kept import arguments_apart
 from sourcegrad.matrices import MODES, Matrix, Second, all_values, moved_values
 from sourcegrad.sparse_colouring import column_colours, star_colours
+from sourcegrad.transform import Transform
+from sourcegrad.transform_arguments import Argnums
 from sourcegrad.vjp_api import Vjp
 
 _SAMPLES = 3

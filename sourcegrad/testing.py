@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.api import Argnums, grad
+from sourcegrad.api import grad
 from sourcegrad.loader import load
 from sourcegrad.names import identifier
 from sourcegrad.testing_check import Check
 from sourcegrad.testing_trees import parts
+from sourcegrad.transform_arguments import Argnums
 from sourcegrad.writer_prelude import literal
 
 MODES = ("reverse", "forward")

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.api import Transform, grad
+from sourcegrad.api import grad
 from sourcegrad.compile import bind, parameter_names
 from sourcegrad.errors import GradientMismatch
 from sourcegrad.forward.trees import as_tangent
@@ -22,6 +22,7 @@ from sourcegrad.testing_orders import Derivative, generated, gradient_of, tangen
 from sourcegrad.testing_places import Places
 from sourcegrad.testing_slopes import Slope, complex_step, differences, kink
 from sourcegrad.testing_trees import Part, at, is_active, mapped, parts
+from sourcegrad.transform import Transform
 from sourcegrad.vjp_api import vjp
 
 DIRECTIONS = 3

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.api import Argnums, grad
+from sourcegrad.api import grad
 from sourcegrad.forward_api import Jvp
 from sourcegrad.loader import load
 from sourcegrad.testing_trees import Part
+from sourcegrad.transform_arguments import Argnums
 
 Derivative = tuple[Callable[..., Any], tuple[Any, ...]]
 

@@ -9,7 +9,6 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from sourcegrad.api import Transform, finite
 from sourcegrad.cache import Entry
 from sourcegrad.compile import (
     bind,
@@ -26,6 +25,8 @@ from sourcegrad.request import Request
 from sourcegrad.runtime_pickle import packed, restored
 from sourcegrad.source import unwrap
 from sourcegrad.source_written import pullback_of
+from sourcegrad.transform import Transform
+from sourcegrad.transform_finite import finite
 
 
 class Vjp(Transform):

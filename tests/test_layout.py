@@ -30,6 +30,7 @@ LAYERS: list[set[str]] = [
         "explain",
         "sparse",
         "taylor_api",
+        "transform",
         "vjp_api",
     },
     {"cli", "report", "testing"},
