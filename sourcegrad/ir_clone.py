@@ -4,19 +4,8 @@ from __future__ import annotations
 
 import copy
 
-from sourcegrad.ir import (
-    Expr,
-    Function,
-    If,
-    Loop,
-    Ref,
-    Region,
-    Stmt,
-    Value,
-    defined,
-    map_stmt,
-    substitute,
-)
+from sourcegrad.ir import Expr, Function, If, Loop, Ref, Region, Stmt, Value
+from sourcegrad.ir_walk import defined, map_stmt, substitute
 
 
 def clone_value(value: Value) -> Value:

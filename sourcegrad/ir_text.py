@@ -25,8 +25,8 @@ from sourcegrad.ir import (
     Undef,
     Unpack,
     Value,
-    regions,
 )
+from sourcegrad.ir_walk import regions
 from sourcegrad.kinds import Atom, Instance, Kind, ListKind, Num, TupleKind
 
 

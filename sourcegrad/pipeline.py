@@ -34,15 +34,10 @@ from sourcegrad.ir import (
     Unpack,
     Value,
     call,
-    map_region,
     own_value,
-    refs,
-    region_defs,
-    region_uses,
-    regions,
-    walk,
 )
 from sourcegrad.ir_text import function_text
+from sourcegrad.ir_walk import map_region, refs, region_defs, region_uses, regions, walk
 from sourcegrad.kinds import INT, UNKNOWN
 from sourcegrad.loader_places import Places
 from sourcegrad.passes import (

@@ -29,11 +29,10 @@ from sourcegrad.ir import (
     attr,
     call,
     getitem,
-    map_region,
     own_value,
-    region_uses,
 )
 from sourcegrad.ir_text import function_text
+from sourcegrad.ir_walk import map_region, region_uses
 from sourcegrad.kinds import (
     FLOAT,
     INT,

@@ -14,20 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sourcegrad.ir import (
-    Expr,
-    Function,
-    If,
-    Loop,
-    Region,
-    Scoped,
-    Stmt,
-    Value,
-    defined,
-    refs,
-    region_defs,
-    stmt_exprs,
-)
+from sourcegrad.ir import Expr, Function, If, Loop, Region, Scoped, Stmt, Value
+from sourcegrad.ir_walk import defined, refs, region_defs, stmt_exprs
 from sourcegrad.kinds import Kind
 
 

@@ -25,10 +25,8 @@ from sourcegrad.ir import (
     Scoped,
     Value,
     call,
-    region_defs,
-    walk,
-    walk_expr,
 )
+from sourcegrad.ir_walk import region_defs, walk, walk_expr
 from sourcegrad.kinds import UNKNOWN, Kind, ListKind, is_array
 from sourcegrad.loader_places import Places, places_of
 from sourcegrad.passes import names_out, release
@@ -301,7 +299,7 @@ class Writer:
         copies, stmts = self.own_lists(residuals, body)
         whole = Region(stmts=[*stmts, *body.stmts], yields=body.yields)
         if copies:
-            from sourcegrad.ir import map_region, substitute
+            from sourcegrad.ir_walk import map_region, substitute
 
             rest = Region(stmts=body.stmts, yields=body.yields)
             map_region(rest, lambda e: substitute(e, copies.get))
@@ -364,7 +362,7 @@ class Writer:
 
     def find_calls(self, body: Region) -> None:
         """Note the pairs that a region calls."""
-        from sourcegrad.ir import stmt_exprs
+        from sourcegrad.ir_walk import stmt_exprs
 
         for stmt in walk(body):
             for expr in stmt_exprs(stmt):
@@ -402,7 +400,7 @@ class Writer:
 
 def names_in(exprs: Sequence[Expr]) -> list[Value]:
     """The values at the leaves of results."""
-    from sourcegrad.ir import refs
+    from sourcegrad.ir_walk import refs
 
     return [v for e in exprs for v in refs(e)]
 

@@ -12,20 +12,8 @@ import numpy as np
 
 from sourcegrad.analysis.views import has_memory
 from sourcegrad.frontend.context import Context
-from sourcegrad.ir import (
-    Append,
-    Expr,
-    Obj,
-    Op,
-    Ref,
-    Region,
-    Unpack,
-    Value,
-    refs,
-    stmt_exprs,
-    walk,
-    walk_expr,
-)
+from sourcegrad.ir import Append, Expr, Obj, Op, Ref, Region, Unpack, Value
+from sourcegrad.ir_walk import refs, stmt_exprs, walk, walk_expr
 from sourcegrad.names import root_of
 
 

@@ -13,18 +13,8 @@ from sourcegrad.adjoint.cotangents import Bar
 from sourcegrad.analysis.effects import returned
 from sourcegrad.analysis.views import has_memory
 from sourcegrad.errors import AliasError
-from sourcegrad.ir import (
-    Assign,
-    CallFn,
-    Expr,
-    Obj,
-    Ref,
-    Region,
-    Unpack,
-    Value,
-    call,
-    refs,
-)
+from sourcegrad.ir import Assign, CallFn, Expr, Obj, Ref, Region, Unpack, Value, call
+from sourcegrad.ir_walk import refs
 from sourcegrad.kinds import UNKNOWN, draws, is_scalar, strip
 
 if TYPE_CHECKING:

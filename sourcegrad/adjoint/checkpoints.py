@@ -46,9 +46,9 @@ from sourcegrad.ir import (
     attr,
     call,
     getitem,
-    substitute,
 )
 from sourcegrad.ir_clone import clone_value
+from sourcegrad.ir_walk import substitute
 from sourcegrad.kinds import (
     INT,
     UNKNOWN,

@@ -18,8 +18,8 @@ from sourcegrad.ir import (
     Value,
     call,
     getitem,
-    refs,
 )
+from sourcegrad.ir_walk import refs
 from sourcegrad.kinds import (
     INT,
     Kind,

@@ -30,8 +30,8 @@ from sourcegrad.ir import (
     Store,
     Value,
     call,
-    substitute,
 )
+from sourcegrad.ir_walk import substitute
 from sourcegrad.kinds import (
     UNKNOWN,
     ListKind,

@@ -30,11 +30,8 @@ from sourcegrad.ir import (
     Store,
     Value,
     call,
-    refs,
-    region_uses,
-    regions,
-    stmt_exprs,
 )
+from sourcegrad.ir_walk import refs, region_uses, regions, stmt_exprs
 from sourcegrad.kinds import (
     FLOAT,
     INT,

@@ -47,6 +47,8 @@ from sourcegrad.ir import (
     Value,
     call,
     own_value,
+)
+from sourcegrad.ir_walk import (
     refs,
     region_defs,
     region_uses,

@@ -26,9 +26,8 @@ from sourcegrad.ir import (
     Store,
     Unpack,
     Value,
-    stmt_exprs,
-    walk,
 )
+from sourcegrad.ir_walk import stmt_exprs, walk
 from sourcegrad.kinds import Num, is_array, is_scalar
 
 _MADE = (np.zeros, np.ones, np.empty, np.full)

@@ -27,13 +27,8 @@ from sourcegrad.ir import (
     Store,
     Value,
     getitem,
-    refs,
-    region_uses,
-    regions,
-    stmt_exprs,
-    walk,
-    walk_expr,
 )
+from sourcegrad.ir_walk import refs, region_uses, regions, stmt_exprs, walk, walk_expr
 from sourcegrad.kinds import ListKind, TupleKind
 
 if TYPE_CHECKING:

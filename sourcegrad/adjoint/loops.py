@@ -8,17 +8,8 @@ from __future__ import annotations
 
 from sourcegrad.adjoint.cotangents import Bar
 from sourcegrad.adjoint.stores import StoreAdjoints
-from sourcegrad.ir import (
-    Expr,
-    If,
-    Lit,
-    Loop,
-    Ref,
-    Region,
-    Value,
-    region_defs,
-    region_uses,
-)
+from sourcegrad.ir import Expr, If, Lit, Loop, Ref, Region, Value
+from sourcegrad.ir_walk import region_defs, region_uses
 from sourcegrad.kinds import (
     ListKind,
     Num,

@@ -17,7 +17,8 @@ from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import has_memory
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.purity import pure
-from sourcegrad.ir import Assign, Expr, Lit, Obj, Op, Ref, Region, Value, refs
+from sourcegrad.ir import Assign, Expr, Lit, Obj, Op, Ref, Region, Value
+from sourcegrad.ir_walk import refs
 from sourcegrad.kinds import ListKind, TupleKind, is_scalar
 from sourcegrad.runtime_places import flat_index
 

@@ -46,14 +46,9 @@ from sourcegrad.ir import (
     Unpack,
     Value,
     call,
-    defined,
     own_value,
-    refs,
-    region_defs,
-    region_uses,
-    regions,
-    walk,
 )
+from sourcegrad.ir_walk import defined, refs, region_defs, region_uses, regions, walk
 from sourcegrad.kinds import (
     BOOL,
     Kind,

@@ -27,13 +27,8 @@ from sourcegrad.ir import (
     Stmt,
     Value,
     call,
-    defined,
-    map_stmt,
-    refs,
-    regions,
-    stmt_exprs,
-    walk,
 )
+from sourcegrad.ir_walk import defined, map_stmt, refs, regions, stmt_exprs, walk
 from sourcegrad.kinds import Kind, Num, is_scalar
 from sourcegrad.runtime_project import kept_apart
 

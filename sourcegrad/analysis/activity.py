@@ -22,9 +22,8 @@ from sourcegrad.ir import (
     Store,
     Unpack,
     Value,
-    refs,
-    walk,
 )
+from sourcegrad.ir_walk import refs, walk
 
 
 def run(body: Region, outputs: Iterable[Value], effects: Effects) -> set[Value]:

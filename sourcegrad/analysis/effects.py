@@ -30,11 +30,8 @@ from sourcegrad.ir import (
     Store,
     Unpack,
     Value,
-    refs,
-    regions,
-    walk,
-    walk_expr,
 )
+from sourcegrad.ir_walk import refs, regions, walk, walk_expr
 from sourcegrad.kinds import Atom, ListKind, Num, TupleKind, draws, is_array
 
 _CONTAINERS = (ListKind, TupleKind)

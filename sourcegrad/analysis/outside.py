@@ -31,11 +31,8 @@ from sourcegrad.ir import (
     Stmt,
     Store,
     Value,
-    refs,
-    stmt_exprs,
-    walk,
-    walk_expr,
 )
+from sourcegrad.ir_walk import refs, stmt_exprs, walk, walk_expr
 from sourcegrad.rules import registry
 
 _VIEW_METHODS = ("reshape", "ravel", "view", "transpose", "squeeze", "swapaxes",

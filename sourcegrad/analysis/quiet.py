@@ -25,9 +25,8 @@ from sourcegrad.ir import (
     Value,
     attr,
     call,
-    stmt_exprs,
-    walk,
 )
+from sourcegrad.ir_walk import stmt_exprs, walk
 from sourcegrad.kinds import Num
 
 SOMETHING = Lit("an effect")

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from sourcegrad.frontend.purity import pure_function
-from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, Unpack, Value, getitem, refs
+from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, Unpack, Value, getitem
+from sourcegrad.ir_walk import refs
 from sourcegrad.kinds import (
     UNKNOWN,
     Atom,

@@ -16,11 +16,8 @@ from sourcegrad.ir import (
     Stmt,
     Store,
     Unpack,
-    regions,
-    stmt_exprs,
-    walk,
-    walk_expr,
 )
+from sourcegrad.ir_walk import regions, stmt_exprs, walk, walk_expr
 
 
 def writes(stmt: Stmt) -> bool:

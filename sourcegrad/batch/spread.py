@@ -25,11 +25,8 @@ from sourcegrad.ir import (
     Store,
     Unpack,
     Value,
-    refs,
-    region_defs,
-    regions,
-    walk,
 )
+from sourcegrad.ir_walk import refs, region_defs, regions, walk
 from sourcegrad.kinds import is_array
 
 SHAPES = ("shape", "ndim", "size", "dtype")
@@ -165,7 +162,7 @@ class Stacks:
 
     def refuse(self, stmt: Stmt) -> None:
         """Statements that a stack may not be part of."""
-        from sourcegrad.ir import stmt_exprs
+        from sourcegrad.ir_walk import stmt_exprs
 
         if isinstance(stmt, Scoped) or any(
             depends(e, self.found) for e in stmt_exprs(stmt)

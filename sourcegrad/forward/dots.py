@@ -20,19 +20,8 @@ from sourcegrad.adjoint.cotangents import (
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import may_copy, view_bases
 from sourcegrad.frontend.builder import Builder
-from sourcegrad.ir import (
-    Assign,
-    Expr,
-    Lit,
-    Op,
-    Ref,
-    Region,
-    Undef,
-    Value,
-    call,
-    refs,
-    walk,
-)
+from sourcegrad.ir import Assign, Expr, Lit, Op, Ref, Region, Undef, Value, call
+from sourcegrad.ir_walk import refs, walk
 from sourcegrad.kinds import (
     FLOAT,
     NONE,

@@ -32,7 +32,8 @@ from sourcegrad.forward.dots import Dots
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.inference import CONSTANT_ATTRIBUTES
 from sourcegrad.frontend.structs import Abstract, Poison, Struct
-from sourcegrad.ir import Assign, Expr, Lit, Obj, Op, Ref, Value, attr, call, refs
+from sourcegrad.ir import Assign, Expr, Lit, Obj, Op, Ref, Value, attr, call
+from sourcegrad.ir_walk import refs
 from sourcegrad.kinds import Num, is_array, is_scalar
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import VARIADIC

@@ -6,18 +6,8 @@ from __future__ import annotations
 from sourcegrad.adjoint.cotangents import is_fresh
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import view_bases
-from sourcegrad.ir import (
-    Append,
-    Assign,
-    Expr,
-    Op,
-    Ref,
-    Region,
-    Store,
-    Unpack,
-    Value,
-    walk,
-)
+from sourcegrad.ir import Append, Assign, Expr, Op, Ref, Region, Store, Unpack, Value
+from sourcegrad.ir_walk import walk
 from sourcegrad.kinds import is_array
 
 

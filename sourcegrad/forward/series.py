@@ -34,20 +34,8 @@ from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.naming import temporary
 from sourcegrad.frontend.structs import Abstract, Struct, map_leaves
-from sourcegrad.ir import (
-    Assign,
-    Expr,
-    Lit,
-    Obj,
-    Op,
-    Ref,
-    Region,
-    Value,
-    attr,
-    call,
-    refs,
-    substitute,
-)
+from sourcegrad.ir import Assign, Expr, Lit, Obj, Op, Ref, Region, Value, attr, call
+from sourcegrad.ir_walk import refs, substitute
 from sourcegrad.kinds import Num, differentiable, is_scalar
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import ATTRIBUTES, CONSTANT_ATTRIBUTES

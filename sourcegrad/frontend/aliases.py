@@ -35,9 +35,8 @@ from sourcegrad.ir import (
     Store,
     Unpack,
     Value,
-    refs,
-    walk,
 )
+from sourcegrad.ir_walk import refs, walk
 from sourcegrad.kinds import (
     Kind,
     ListKind,

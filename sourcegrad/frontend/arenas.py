@@ -38,18 +38,8 @@ from sourcegrad.frontend.structs import (
     Variant,
 )
 from sourcegrad.frontend.walks import STEPPED, called
-from sourcegrad.ir import (
-    Effect,
-    Expr,
-    Lit,
-    Loop,
-    Op,
-    Plain,
-    Ref,
-    Region,
-    stmt_exprs,
-    walk,
-)
+from sourcegrad.ir import Effect, Expr, Lit, Loop, Op, Plain, Ref, Region
+from sourcegrad.ir_walk import stmt_exprs, walk
 from sourcegrad.kinds import BOTTOM, Handle, Kind, ListKind, TupleKind, Unknown
 from sourcegrad.names import identifier
 from sourcegrad.runtime_heaps import heap_order, path_down, path_up

@@ -22,7 +22,8 @@ from sourcegrad.frontend.purity import CALM
 from sourcegrad.frontend.scope import assigned_names
 from sourcegrad.frontend.structs import Abstract, Struct, leaves
 from sourcegrad.frontend.throws import COMPOUND, Midway, Throws
-from sourcegrad.ir import Expr, Lit, Obj, Op, Plain, Ref, Region, Scoped, Value, refs
+from sourcegrad.ir import Expr, Lit, Obj, Op, Plain, Ref, Region, Scoped, Value
+from sourcegrad.ir_walk import refs
 from sourcegrad.kinds import BOOL, UNKNOWN
 
 # Context managers that never swallow an exception.

@@ -22,7 +22,8 @@ from sourcegrad.frontend.structs import (
     leaves,
 )
 from sourcegrad.frontend.walks import endless
-from sourcegrad.ir import Expr, Lit, Obj, Op, Value, refs
+from sourcegrad.ir import Expr, Lit, Obj, Op, Value
+from sourcegrad.ir_walk import refs
 from sourcegrad.kinds import UNKNOWN, Kind, TupleKind, is_scalar, strip
 from sourcegrad.rules.refused import refusal
 

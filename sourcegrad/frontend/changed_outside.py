@@ -23,19 +23,8 @@ from sourcegrad.frontend.readers import AttributeRead, Holds, IsRead
 from sourcegrad.frontend.scope import is_data
 from sourcegrad.frontend.signature import attribute_names, is_object
 from sourcegrad.frontend.structs import Abstract, Given, Struct
-from sourcegrad.ir import (
-    Assign,
-    Expr,
-    Function,
-    Lit,
-    Obj,
-    Op,
-    Ref,
-    attr,
-    stmt_exprs,
-    walk,
-    walk_expr,
-)
+from sourcegrad.ir import Assign, Expr, Function, Lit, Obj, Op, Ref, attr
+from sourcegrad.ir_walk import stmt_exprs, walk, walk_expr
 from sourcegrad.kinds import UNKNOWN, Atom, Num, kind_of
 from sourcegrad.names import identifier
 

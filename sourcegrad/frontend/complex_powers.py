@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from sourcegrad.frontend.structs import Abstract
-from sourcegrad.ir import Expr, Obj, walk_expr
+from sourcegrad.ir import Expr, Obj
+from sourcegrad.ir_walk import walk_expr
 from sourcegrad.kinds import Kind, Num, is_complex, is_float, is_scalar, kind_of
 from sourcegrad.kinds_operators import infer_operator
 from sourcegrad.kinds_sampled import Known

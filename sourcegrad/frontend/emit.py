@@ -15,18 +15,8 @@ from sourcegrad.frontend.structs import (
     Abstract,
     Struct,
 )
-from sourcegrad.ir import (
-    Assign,
-    Expr,
-    Lit,
-    Obj,
-    Op,
-    Ref,
-    Region,
-    Stmt,
-    Value,
-    refs,
-)
+from sourcegrad.ir import Assign, Expr, Lit, Obj, Op, Ref, Region, Stmt, Value
+from sourcegrad.ir_walk import refs
 from sourcegrad.kinds import Kind, Num, TupleKind, differentiable
 from sourcegrad.kinds_operators import OPERATORS
 from sourcegrad.rules import registry

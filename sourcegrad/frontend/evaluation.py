@@ -25,7 +25,8 @@ from sourcegrad.frontend.structs import (
     Variant,
     leaves,
 )
-from sourcegrad.ir import Assign, Expr, Lit, Obj, Op, Undef, attr, call, walk_expr
+from sourcegrad.ir import Assign, Expr, Lit, Obj, Op, Undef, attr, call
+from sourcegrad.ir_walk import walk_expr
 from sourcegrad.kinds import (
     BOTTOM,
     UNKNOWN,

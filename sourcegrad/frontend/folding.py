@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sourcegrad.frontend import algebra
-from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, call, walk_expr
+from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, call
+from sourcegrad.ir_walk import walk_expr
 from sourcegrad.kinds import (
     INT,
     NONE,

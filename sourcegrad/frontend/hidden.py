@@ -12,18 +12,8 @@ import gast
 from sourcegrad.analysis.activity import definitions
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.inference import CONSTANT_ATTRIBUTES
-from sourcegrad.ir import (
-    BINARY,
-    Effect,
-    Expr,
-    Op,
-    Ref,
-    Region,
-    Value,
-    refs,
-    stmt_exprs,
-    walk,
-)
+from sourcegrad.ir import BINARY, Effect, Expr, Op, Ref, Region, Value
+from sourcegrad.ir_walk import refs, stmt_exprs, walk
 from sourcegrad.kinds import (
     UNKNOWN,
     Atom,

@@ -31,10 +31,8 @@ from sourcegrad.ir import (
     Unpack,
     Value,
     call,
-    region_defs,
-    region_uses,
-    walk,
 )
+from sourcegrad.ir_walk import region_defs, region_uses, walk
 from sourcegrad.kinds import NONE, ListKind, Num, strip
 from sourcegrad.loader import GENERATED
 from sourcegrad.runtime_project import replaced

@@ -36,7 +36,8 @@ from sourcegrad.frontend.structs import (
     Struct,
     same,
 )
-from sourcegrad.ir import Effect, Expr, Lit, Obj, Op, Region, walk
+from sourcegrad.ir import Effect, Expr, Lit, Obj, Op, Region
+from sourcegrad.ir_walk import walk
 
 _ITEMS = "$items"
 # What stops reading as soon as it knows its answer.

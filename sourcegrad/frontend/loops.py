@@ -58,10 +58,8 @@ from sourcegrad.ir import (
     Value,
     attr,
     call,
-    refs,
-    region_uses,
-    walk_expr,
 )
+from sourcegrad.ir_walk import refs, region_uses, walk_expr
 from sourcegrad.kinds import (
     BOTTOM,
     INT,

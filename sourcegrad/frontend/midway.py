@@ -21,12 +21,8 @@ from sourcegrad.ir import (
     Region,
     Stmt,
     Store,
-    refs,
-    regions,
-    stmt_exprs,
-    walk,
-    walk_expr,
 )
+from sourcegrad.ir_walk import refs, regions, stmt_exprs, walk, walk_expr
 from sourcegrad.kinds import Kind, differentiable, is_scalar
 
 

@@ -45,9 +45,8 @@ from sourcegrad.ir import (
     attr,
     call,
     getitem,
-    region_defs,
-    region_uses,
 )
+from sourcegrad.ir_walk import region_defs, region_uses
 from sourcegrad.kinds import (
     FLOAT,
     UNKNOWN,

@@ -11,7 +11,8 @@ import gast
 import numpy as np
 
 from sourcegrad.frontend.inference import PURE_BUILTINS
-from sourcegrad.ir import Expr, Obj, Op, walk_expr
+from sourcegrad.ir import Expr, Obj, Op
+from sourcegrad.ir_walk import walk_expr
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import METHODS, VARIADIC
 

@@ -19,20 +19,8 @@ from sourcegrad.frontend import cursors
 from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.structs import Abstract
 from sourcegrad.frontend.walks import called, operands
-from sourcegrad.ir import (
-    Append,
-    CallFn,
-    Expr,
-    Obj,
-    Op,
-    Ref,
-    Region,
-    Stmt,
-    Value,
-    stmt_exprs,
-    walk,
-    walk_expr,
-)
+from sourcegrad.ir import Append, CallFn, Expr, Obj, Op, Ref, Region, Stmt, Value
+from sourcegrad.ir_walk import stmt_exprs, walk, walk_expr
 from sourcegrad.kinds import UNKNOWN, ListKind
 
 

@@ -143,7 +143,7 @@ class RuledCalls(Inlining):
         return tree
 
     def varied_refs(self, tree: Expr) -> Any:
-        from sourcegrad.ir import refs
+        from sourcegrad.ir_walk import refs
 
         return (v for v in refs(tree) if v.varied)
 

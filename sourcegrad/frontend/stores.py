@@ -21,19 +21,8 @@ from sourcegrad.frontend.context import ListFact, Restart
 from sourcegrad.frontend.lists import Lists
 from sourcegrad.frontend.slices import spelled
 from sourcegrad.frontend.structs import Abstract, Attr, Object, Struct, values
-from sourcegrad.ir import (
-    CallFn,
-    Expr,
-    Lit,
-    Obj,
-    Op,
-    Ref,
-    Region,
-    Stmt,
-    Store,
-    Value,
-    walk_expr,
-)
+from sourcegrad.ir import CallFn, Expr, Lit, Obj, Op, Ref, Region, Stmt, Store, Value
+from sourcegrad.ir_walk import walk_expr
 from sourcegrad.kinds import ListKind, Num, is_array, is_float, is_scalar
 from sourcegrad.runtime_places import masked_index
 

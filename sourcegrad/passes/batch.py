@@ -33,13 +33,9 @@ from sourcegrad.ir import (
     Undef,
     Unpack,
     Value,
-    defined,
     getitem,
-    map_stmt,
-    refs,
-    stmt_exprs,
-    walk,
 )
+from sourcegrad.ir_walk import defined, map_stmt, refs, stmt_exprs, walk
 from sourcegrad.kinds import UNKNOWN, Kind, ListKind, Num, TupleKind, is_scalar
 
 __all__ = ["Unbatchable", "run"]

@@ -15,19 +15,8 @@ from collections import Counter
 from sourcegrad.analysis import effects
 from sourcegrad.analysis.views import has_memory
 from sourcegrad.frontend.purity import pure
-from sourcegrad.ir import (
-    UNDEF,
-    Assign,
-    Function,
-    If,
-    Ref,
-    Region,
-    Value,
-    map_region,
-    refs,
-    region_uses,
-    substitute,
-)
+from sourcegrad.ir import UNDEF, Assign, Function, If, Ref, Region, Value
+from sourcegrad.ir_walk import map_region, refs, region_uses, substitute
 
 
 def run(whole: Region, head: int) -> None:

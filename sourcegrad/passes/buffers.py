@@ -39,6 +39,8 @@ from sourcegrad.ir import (
     Stmt,
     Store,
     Value,
+)
+from sourcegrad.ir_walk import (
     defined,
     map_region,
     map_stmt,

@@ -31,6 +31,8 @@ from sourcegrad.ir import (
     Region,
     Scoped,
     Value,
+)
+from sourcegrad.ir_walk import (
     map_region,
     refs,
     region_defs,

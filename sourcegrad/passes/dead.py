@@ -30,11 +30,8 @@ from sourcegrad.ir import (
     Store,
     Unpack,
     Value,
-    defined,
-    refs,
-    regions,
-    walk,
 )
+from sourcegrad.ir_walk import defined, refs, regions, walk
 from sourcegrad.kinds import ListKind, TupleKind
 
 
@@ -221,7 +218,7 @@ def _from_container(e: Expr) -> bool:
 
 
 def _operands(stmt: Stmt) -> Iterable[Expr]:
-    from sourcegrad.ir import stmt_exprs
+    from sourcegrad.ir_walk import stmt_exprs
 
     return stmt_exprs(stmt)
 

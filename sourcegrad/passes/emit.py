@@ -28,8 +28,8 @@ from sourcegrad.ir import (
     Undef,
     Unpack,
     Value,
-    region_uses,
 )
+from sourcegrad.ir_walk import region_uses
 from sourcegrad.kinds import Num
 from sourcegrad.runtime import zeros_like
 from sourcegrad.runtime_project import zero_buffer
@@ -420,7 +420,7 @@ class Emit:
     def read_by_others(
         self, copy: tuple[str, Expr], pending: list[tuple[str, Expr]]
     ) -> bool:
-        from sourcegrad.ir import refs
+        from sourcegrad.ir_walk import refs
 
         return any(
             self.names[v] == copy[0] for other in pending if other is not copy

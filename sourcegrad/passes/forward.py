@@ -52,8 +52,8 @@ from sourcegrad.ir import (
     Value,
     call,
     own_value,
-    regions,
 )
+from sourcegrad.ir_walk import regions
 from sourcegrad.kinds import (
     Kind,
     ListKind,

@@ -38,6 +38,8 @@ from sourcegrad.ir import (
     Stmt,
     Store,
     Value,
+)
+from sourcegrad.ir_walk import (
     defined,
     map_region,
     refs,

@@ -15,17 +15,8 @@ import numpy as np
 
 from sourcegrad.adjoint.cotangents import is_fresh
 from sourcegrad.frontend.builder import Builder
-from sourcegrad.ir import (
-    Assign,
-    Expr,
-    Obj,
-    Op,
-    Ref,
-    Region,
-    Value,
-    region_uses,
-    regions,
-)
+from sourcegrad.ir import Assign, Expr, Obj, Op, Ref, Region, Value
+from sourcegrad.ir_walk import region_uses, regions
 from sourcegrad.kinds import Num, is_array
 
 

@@ -25,6 +25,8 @@ from sourcegrad.ir import (
     Stmt,
     Store,
     Value,
+)
+from sourcegrad.ir_walk import (
     map_stmt,
     refs,
     region_uses,

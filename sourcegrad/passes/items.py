@@ -25,12 +25,8 @@ from sourcegrad.ir import (
     Region,
     Stmt,
     getitem,
-    map_stmt,
-    refs,
-    region_uses,
-    stmt_exprs,
-    walk_expr,
 )
+from sourcegrad.ir_walk import map_stmt, refs, region_uses, stmt_exprs, walk_expr
 from sourcegrad.kinds import is_array, is_scalar
 
 

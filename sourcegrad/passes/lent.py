@@ -20,23 +20,8 @@ from sourcegrad.analysis import effects
 from sourcegrad.analysis.effects import Effects
 from sourcegrad.analysis.views import has_memory, lent, view_bases
 from sourcegrad.frontend.builder import Builder
-from sourcegrad.ir import (
-    Assign,
-    Expr,
-    Function,
-    Obj,
-    Op,
-    Ref,
-    Region,
-    Value,
-    call,
-    map_stmt,
-    refs,
-    regions,
-    stmt_exprs,
-    walk,
-    walk_expr,
-)
+from sourcegrad.ir import Assign, Expr, Function, Obj, Op, Ref, Region, Value, call
+from sourcegrad.ir_walk import map_stmt, refs, regions, stmt_exprs, walk, walk_expr
 from sourcegrad.kinds import is_array
 from sourcegrad.runtime_project import kept_apart
 

@@ -9,20 +9,8 @@ An array never changes its shape, so this holds whatever is written in between.
 
 from __future__ import annotations
 
-from sourcegrad.ir import (
-    Assign,
-    Expr,
-    Obj,
-    Op,
-    Ref,
-    Region,
-    Stmt,
-    Unpack,
-    Value,
-    map_region,
-    regions,
-    substitute,
-)
+from sourcegrad.ir import Assign, Expr, Obj, Op, Ref, Region, Stmt, Unpack, Value
+from sourcegrad.ir_walk import map_region, regions, substitute
 from sourcegrad.kinds import is_array
 
 _Known = dict[Expr, list[Value]]

@@ -18,19 +18,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from sourcegrad.frontend.builder import Builder
-from sourcegrad.ir import (
-    Expr,
-    Lit,
-    Obj,
-    Op,
-    Region,
-    Stmt,
-    attr,
-    call,
-    getitem,
-    map_stmt,
-    regions,
-)
+from sourcegrad.ir import Expr, Lit, Obj, Op, Region, Stmt, attr, call, getitem
+from sourcegrad.ir_walk import map_stmt, regions
 from sourcegrad.kinds import Num, is_array
 
 _ALL = Op("slice", (Lit(None), Lit(None), Lit(None)))

@@ -25,13 +25,8 @@ from sourcegrad.ir import (
     Stmt,
     Unpack,
     Value,
-    defined,
-    refs,
-    region_uses,
-    regions,
-    stmt_exprs,
-    walk,
 )
+from sourcegrad.ir_walk import defined, refs, region_uses, regions, stmt_exprs, walk
 from sourcegrad.kinds import ListKind, is_scalar, strip
 from sourcegrad.names import fresh
 from sourcegrad.rules import registry
@@ -135,7 +130,7 @@ class _Graph:
         return (start & ~own) | around | outside | (test & ~own)
 
     def inner(self, region: Region) -> int:
-        from sourcegrad.ir import region_defs
+        from sourcegrad.ir_walk import region_defs
 
         return self.mask(region_defs(region))
 

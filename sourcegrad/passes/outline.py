@@ -42,6 +42,9 @@ from sourcegrad.ir import (
     Unpack,
     Value,
     call,
+)
+from sourcegrad.ir_clone import clone, clone_value
+from sourcegrad.ir_walk import (
     map_region,
     region_defs,
     region_uses,
@@ -49,7 +52,6 @@ from sourcegrad.ir import (
     substitute,
     walk,
 )
-from sourcegrad.ir_clone import clone, clone_value
 from sourcegrad.kinds import draws, is_array
 from sourcegrad.names import fresh, identifier
 

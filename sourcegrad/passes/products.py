@@ -28,9 +28,8 @@ from sourcegrad.ir import (
     Stmt,
     Store,
     Value,
-    refs,
-    regions,
 )
+from sourcegrad.ir_walk import refs, regions
 
 
 def run(

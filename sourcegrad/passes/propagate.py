@@ -4,19 +4,8 @@ from __future__ import annotations
 
 import functools
 
-from sourcegrad.ir import (
-    Assign,
-    Expr,
-    If,
-    Lit,
-    Loop,
-    Ref,
-    Region,
-    Value,
-    map_region,
-    regions,
-    substitute,
-)
+from sourcegrad.ir import Assign, Expr, If, Lit, Loop, Ref, Region, Value
+from sourcegrad.ir_walk import map_region, regions, substitute
 
 
 def run(body: Region, keep: frozenset[Value] = frozenset()) -> None:

@@ -30,12 +30,8 @@ from sourcegrad.ir import (
     Unpack,
     Value,
     call,
-    refs,
-    region_uses,
-    regions,
-    stmt_exprs,
-    walk,
 )
+from sourcegrad.ir_walk import refs, region_uses, regions, stmt_exprs, walk
 
 
 def run(body: Region, head: int, fx: Effects) -> None:

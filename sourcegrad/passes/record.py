@@ -33,6 +33,8 @@ from sourcegrad.ir import (
     Unpack,
     Value,
     call,
+)
+from sourcegrad.ir_walk import (
     defined,
     map_region,
     refs,

@@ -9,13 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sourcegrad.ir import (
-    Assign,
-    Expr,
-    Loop,
-    Region,
-    Stmt,
-    Value,
+from sourcegrad.ir import Assign, Expr, Loop, Region, Stmt, Value
+from sourcegrad.ir_walk import (
     defined,
     refs,
     region_defs,

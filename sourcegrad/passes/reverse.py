@@ -46,8 +46,8 @@ from sourcegrad.ir import (
     Store,
     Unpack,
     Value,
-    region_defs,
 )
+from sourcegrad.ir_walk import region_defs
 from sourcegrad.kinds import (
     ListKind,
     TupleKind,

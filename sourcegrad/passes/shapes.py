@@ -34,6 +34,8 @@ from sourcegrad.ir import (
     Value,
     attr,
     call,
+)
+from sourcegrad.ir_walk import (
     defined,
     map_region,
     refs,

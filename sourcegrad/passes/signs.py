@@ -29,11 +29,8 @@ from sourcegrad.ir import (
     Stmt,
     Store,
     Value,
-    map_stmt,
-    refs,
-    regions,
-    stmt_exprs,
 )
+from sourcegrad.ir_walk import map_stmt, refs, regions, stmt_exprs
 from sourcegrad.kinds import Num, is_float, is_scalar
 
 _LINEAR = (np.sum, runtime.unbroadcast, runtime.sum_to)
