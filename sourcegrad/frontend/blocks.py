@@ -18,10 +18,11 @@ import gast
 import numpy as np
 
 from sourcegrad.errors import NonDifferentiableError
+from sourcegrad.frontend.attempts import COMPOUND, Midway
 from sourcegrad.frontend.purity import CALM
 from sourcegrad.frontend.scope import assigned_names
 from sourcegrad.frontend.structs import Abstract, Struct, leaves
-from sourcegrad.frontend.throws import COMPOUND, Midway, Throws
+from sourcegrad.frontend.throws import Throws
 from sourcegrad.ir import Expr, Lit, Obj, Op, Plain, Ref, Region, Scoped, Value
 from sourcegrad.ir_walk import refs
 from sourcegrad.kinds import BOOL, UNKNOWN

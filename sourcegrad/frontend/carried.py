@@ -58,7 +58,6 @@ class Carrying(Unrolling):
     """Builds the loop itself, with the values that its body hands to the next trip."""
 
     budget: Expr | None = None
-
     unnamed: Counter[Any]
 
     # ------------------------------------------------------------ the loop itself
