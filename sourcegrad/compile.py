@@ -37,7 +37,7 @@ from sourcegrad.overlap import apart, checked
 from sourcegrad.request import Request, optimising
 
 if TYPE_CHECKING:
-    from sourcegrad.pipeline import Generated
+    from sourcegrad.pipeline_generated import Generated
 
 
 def bind(

@@ -21,7 +21,7 @@ from sourcegrad.source import find
 from sourcegrad.transform import Transform
 
 if TYPE_CHECKING:
-    from sourcegrad.pipeline import Generated
+    from sourcegrad.pipeline_generated import Generated
 
 STAGES = ("ast", "core", "ssa", "reverse", "forward", "optimised", "source")
 PACKAGINGS = ("joint", "split")

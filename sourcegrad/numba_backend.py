@@ -27,7 +27,7 @@ from sourcegrad.numba_rewrite import (
 from sourcegrad.numba_user import UserFunctions, cell_reader, item_reader
 
 if TYPE_CHECKING:
-    from sourcegrad.pipeline import Generated
+    from sourcegrad.pipeline_generated import Generated
 
 _LIBRARIES = ("numpy", "scipy", "math", "cmath")
 

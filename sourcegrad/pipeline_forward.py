@@ -56,7 +56,9 @@ from sourcegrad.passes import (
 )
 from sourcegrad.passes.emit import Emit, count_uses
 from sourcegrad.passes.forward import Forward
-from sourcegrad.request import optimising, verifying
+from sourcegrad.pipeline_generated import Generated
+from sourcegrad.pipeline_sweeps import derive, merge_common
+from sourcegrad.request import Request, optimising, verifying
 from sourcegrad.runtime_project import kept_apart, project
 from sourcegrad.verify import verify
 from sourcegrad.writer import Writer, _avoid, _bound_first, _unused
@@ -117,7 +119,7 @@ class TangentWriter(Writer):
 class Tangents:
     """Generates `NAME_jvp(args, dots) -> value, tangent` and what it calls."""
 
-    def __init__(self, primal: Primal, request: Any, stage: str | None) -> None:
+    def __init__(self, primal: Primal, request: Request, stage: str | None) -> None:
         self.primal = primal
         self.request = request
         self.stage = stage
@@ -128,10 +130,8 @@ class Tangents:
         self.stages: dict[str, str] = {}
         self.removable: set[int] = set()
 
-    def run(self) -> Any:
+    def run(self) -> Generated:
         """The generated functions."""
-        from sourcegrad.pipeline import Generated, merge_common
-
         self.note("ssa", self.primal.function)
         for spec in self.context.specialisations.values():
             self.note("ssa", spec.function)
@@ -199,8 +199,6 @@ class Tangents:
 
     def forward(self, fx: Effects, fn: Function, outputs: list[Value]) -> Forward:
         """The pass, for one function."""
-        from sourcegrad.pipeline import derive
-
         b = derive(self.context, self.primal)
         useful = activity.run(fn.body, outputs, fx)
         request = self.request
