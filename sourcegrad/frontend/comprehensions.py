@@ -8,7 +8,7 @@ import gast
 
 from sourcegrad.frontend.constants import constant
 from sourcegrad.frontend.context import ListFact, Restart
-from sourcegrad.frontend.folding import UNSETTLED, truth
+from sourcegrad.frontend.known import UNSETTLED, truth
 from sourcegrad.frontend.scope import Scope
 from sourcegrad.frontend.stores import Stores
 from sourcegrad.frontend.structs import Abstract, Object, Struct

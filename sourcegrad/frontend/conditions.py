@@ -89,7 +89,7 @@ class Conditions(Displays):
     def lazily_folded(
         self, first: Abstract, nodes: list[Any], is_and: bool, node: Any
     ) -> Abstract:
-        from sourcegrad.frontend.folding import truth
+        from sourcegrad.frontend.known import truth
 
         known = truth(self, self.materialise(first))
         if known is not None:
@@ -135,7 +135,7 @@ class Conditions(Displays):
 
     def static_truth(self, cond: Expr) -> bool | None:
         """The truth of a condition where it is known when compiling."""
-        from sourcegrad.frontend.folding import literal_truth, only_literals, truth
+        from sourcegrad.frontend.known import literal_truth, only_literals, truth
 
         scope = self.scope
         if self.deriving or scope.is_rule or scope.decides or only_literals(cond):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from sourcegrad.frontend.folding import UNSETTLED, literal
+from sourcegrad.frontend.known import UNSETTLED, literal
 from sourcegrad.ir import Expr, Obj, Op
 
 _ORDER = {

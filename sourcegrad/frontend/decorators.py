@@ -13,7 +13,7 @@ import gast
 from sourcegrad import markers
 from sourcegrad.frontend import library
 from sourcegrad.frontend.binding import bind_arguments
-from sourcegrad.frontend.folding import known, literal
+from sourcegrad.frontend.known import known, literal
 from sourcegrad.frontend.lifting import as_partial
 from sourcegrad.frontend.structs import Bound, Closure, Struct, is_function
 from sourcegrad.ir import Expr, Lit, Obj

@@ -34,7 +34,7 @@ class Displays(NameReads):
         return self.display(list, items, self.site(node))
 
     def expr_Dict(self, node: Any) -> Abstract:
-        from sourcegrad.frontend.folding import known, literal
+        from sourcegrad.frontend.known import known, literal
 
         keys: list[Any] = []
         items: list[Abstract] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 from typing import Any
 
-from sourcegrad.frontend.folding import known, literal
+from sourcegrad.frontend.known import known, literal
 from sourcegrad.frontend.structs import Abstract, Struct
 from sourcegrad.ir import Expr, Lit
 from sourcegrad.kinds import STR, Num

@@ -6,28 +6,16 @@ Only derived code is folded: in the user's code `1.0 * x` may change a type.
 from __future__ import annotations
 
 import builtins
-import operator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sourcegrad.frontend import algebra
+from sourcegrad.frontend.folding_types import fold_isinstance
+from sourcegrad.frontend.known import UNSETTLED, known, literal, truth
 from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, call
 from sourcegrad.ir_walk import walk_expr
-from sourcegrad.kinds import (
-    INT,
-    NONE,
-    Atom,
-    Bottom,
-    Kind,
-    ListKind,
-    Num,
-    TupleKind,
-    Unknown,
-    is_array,
-    is_float,
-    is_scalar,
-)
+from sourcegrad.kinds import INT, Atom, Kind, Num, is_array, is_float, is_scalar
 from sourcegrad.kinds_operators import OPERATORS
 from sourcegrad.rules.registry import is_static
 from sourcegrad.runtime import float_zeros, is_zero, unbroadcast
@@ -36,137 +24,6 @@ from sourcegrad.runtime_shapes import unnest
 
 if TYPE_CHECKING:
     from sourcegrad.frontend.emit import Emitter
-
-UNSETTLED = object()
-
-
-def literal(expr: Any) -> Any:
-    """The value of an expression known when compiling, or `UNSETTLED`.
-
-    >>> literal(Op("neg", (Lit(2),)))
-    -2
-    """
-    if isinstance(expr, Lit):
-        return expr.value
-    if isinstance(expr, Ref) and expr.value.known is not None:
-        return expr.value.known.value
-    if isinstance(expr, Op) and expr.op == "neg":
-        inner = literal(expr.args[0])
-        return -inner if isinstance(inner, (int, float)) else UNSETTLED
-    if isinstance(expr, Op) and expr.op == "raw":
-        return _formatted(expr)
-    if isinstance(expr, Op) and expr.op == "tuple":
-        items = tuple(map(literal, expr.args))
-        return UNSETTLED if any(i is UNSETTLED for i in items) else items
-    return UNSETTLED
-
-
-def _formatted(expr: Op) -> Any:
-    """An f-string of parts known when compiling."""
-    node, names = expr.data
-    if type(node).__name__ != "JoinedStr":
-        return UNSETTLED
-    found = {n: literal(a) for n, a in zip(names, expr.args, strict=True)}
-    text = ""
-    for part in node.values:
-        if type(part).__name__ == "Constant":
-            text += part.value
-            continue
-        simple = part.conversion == -1 and part.format_spec is None
-        if not simple or type(part.value).__name__ != "Name":
-            return UNSETTLED
-        value = found.get(part.value.id, UNSETTLED)
-        if type(value) not in (int, str):
-            return UNSETTLED
-        text += str(value)
-    return text
-
-
-def known(expr: Any) -> bool:
-    """Whether `literal` gives a value."""
-    return literal(expr) is not UNSETTLED
-
-
-def only_literals(cond: Expr) -> bool:
-    """Whether a condition is made of literals alone, as what kinds decide is."""
-    if isinstance(cond, Op) and cond.op in ("not_", "and", "or"):
-        return all(map(only_literals, cond.args))
-    return isinstance(cond, Lit)
-
-
-def literal_slice(index: Expr) -> slice | None:
-    """The slice that an index of literal bounds is."""
-    if not (isinstance(index, Op) and index.op == "slice"):
-        return None
-    bounds = [literal(bound) for bound in index.args]
-    if not all(bound is None or type(bound) is int for bound in bounds):
-        return None
-    return slice(*bounds)
-
-
-def literal_truth(cond: Expr) -> bool | None:
-    """The truth of a comparison of two literals, or None."""
-    if not (isinstance(cond, Op) and cond.op == "compare" and len(cond.args) == 2):
-        return None
-    if cond.data[0] not in _ORDER or not all(map(known, cond.args)):
-        return None
-    return bool(_ORDER[cond.data[0]](*map(literal, cond.args)))
-
-
-_ORDER: dict[str, Any] = {
-    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-    "==": operator.eq, "!=": operator.ne,
-}  # fmt: skip
-
-
-def truth(b: Emitter, cond: Expr) -> bool | None:
-    """Whether a condition holds, where that is known when compiling."""
-    value = literal(cond)
-    if value is not UNSETTLED:
-        return bool(value)
-    if not isinstance(cond, Op):
-        return None
-    if cond.op == "not_":
-        inner = truth(b, cond.args[0])
-        return None if inner is None else not inner
-    if cond.op in ("and", "or"):
-        found = [truth(b, a) for a in cond.args]
-        stop = cond.op == "or"
-        if stop in found:
-            return stop
-        return None if None in found else not stop
-    if cond.op == "compare" and len(cond.data) == 1:
-        return _compare(b, cond.data[0], *cond.args)
-    return None
-
-
-def _compare(b: Emitter, op: str, left: Expr, right: Expr) -> bool | None:
-    if op in ("is", "is not"):
-        same = _identical(b, left, right)
-        return same if same is None or op == "is" else not same
-    x, y = literal(left), literal(right)
-    if x is UNSETTLED or y is UNSETTLED:
-        return None
-    if op in ("in", "not in"):
-        return (x in y) == (op == "in")
-    return bool(OPERATORS[op](x, y))
-
-
-def _identical(b: Emitter, left: Expr, right: Expr) -> bool | None:
-    x, y = literal(left), literal(right)
-    if x is not UNSETTLED and y is not UNSETTLED:
-        return x is y or (x == y and type(x) is type(y))
-    if isinstance(left, Obj) and isinstance(right, Obj) and callable(left.obj):
-        return left.obj is right.obj
-    if x is None or y is None:
-        held = right if x is None else left
-        if isinstance(held, Ref) and held.value.maybe_undefined:
-            return None
-        kind = b.infer(held)
-        if isinstance(kind, (Unknown, Bottom)):
-            return None
-        return kind == NONE
-    return None
 
 
 def fold(b: Emitter, e: Op) -> Expr:
@@ -444,7 +301,7 @@ def _fold_call(b: Emitter, e: Op) -> Expr:
     if fn.obj is is_static:
         return Lit(isinstance(literal(args[0]), (int, float, complex)))
     if fn.obj is builtins.isinstance and len(args) == 2:
-        return _fold_isinstance(b, e, args)
+        return fold_isinstance(b, e, args)
     if fn.obj is len and isinstance(args[0], Op) and args[0].op in ("tuple", "list"):
         return Lit(len(args[0].args))
     if fn.obj is np.iscomplexobj:
@@ -492,48 +349,3 @@ def _ndim(kind: Kind) -> int | None:
     if isinstance(kind, Num):
         return kind.ndim
     return 0 if isinstance(kind, Atom) else None
-
-
-def _fold_isinstance(b: Emitter, e: Op, args: list[Expr]) -> Expr:
-    classes = _classes(args[1])
-    if classes is None:
-        return e
-    value = literal(args[0])
-    if value is not UNSETTLED:
-        return Lit(isinstance(value, classes))
-    kind = b.infer(args[0])
-    types = _types(kind)
-    if types is None:
-        return e
-    return Lit(issubclass(types, classes))
-
-
-def _classes(expr: Expr) -> tuple[type, ...] | None:
-    if isinstance(expr, Obj) and isinstance(expr.obj, type):
-        return (expr.obj,)
-    if isinstance(expr, Op) and expr.op == "raw":
-        return _formatted(expr)
-    if isinstance(expr, Op) and expr.op == "tuple":
-        inner = [_classes(a) for a in expr.args]
-        return None if None in inner else tuple(c for i in inner if i for c in i)
-    return None
-
-
-def _types(kind: Kind) -> type | None:
-    """The type that all values of a kind have."""
-    match kind:
-        case Num(flavor="py" | "np", dtype="number"):
-            return None
-        case Num(flavor="py", dtype=str(dtype)):
-            return getattr(builtins, dtype)
-        case Num(flavor="np", dtype=str(dtype)):
-            return np.dtype(dtype).type
-        case Num(flavor="array"):
-            return np.ndarray
-        case TupleKind():
-            return tuple
-        case ListKind():
-            return list
-        case Atom(type=t):
-            return t
-    return None

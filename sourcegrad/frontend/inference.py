@@ -13,18 +13,9 @@ import numpy as np
 
 from sourcegrad.frontend.complex_powers import note_operator, power_kind
 from sourcegrad.frontend.draws import drawn_by, drawn_by_method
-from sourcegrad.frontend.folding import literal_slice
+from sourcegrad.frontend.known import literal_slice
 from sourcegrad.frontend.shapes import sliced_token
-from sourcegrad.ir import (
-    BINARY,
-    UNARY,
-    Expr,
-    Lit,
-    Obj,
-    Op,
-    Ref,
-    Undef,
-)
+from sourcegrad.ir import BINARY, UNARY, Expr, Lit, Obj, Op, Ref, Undef
 from sourcegrad.kinds import (
     BOOL,
     BOTTOM,

@@ -11,7 +11,7 @@ from typing import Any
 
 from sourcegrad.frontend import iterators
 from sourcegrad.frontend.cursors import is_cursor
-from sourcegrad.frontend.folding import known, literal
+from sourcegrad.frontend.known import known, literal
 from sourcegrad.frontend.sequences import either, followed, is_sequence
 from sourcegrad.frontend.structs import Abstract, Struct
 from sourcegrad.frontend.walks import ENDLESS, called

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from sourcegrad.frontend.context import Restart
-from sourcegrad.frontend.folding import known, literal, literal_slice
+from sourcegrad.frontend.known import known, literal, literal_slice
 from sourcegrad.frontend.mappings import Mappings
 from sourcegrad.frontend.object_order import are_objects, in_order, place_of
 from sourcegrad.frontend.structs import (

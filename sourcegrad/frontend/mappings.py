@@ -11,8 +11,8 @@ from sourcegrad.frontend import tables
 from sourcegrad.frontend.chosen import chosen
 from sourcegrad.frontend.context import ListFact, Restart
 from sourcegrad.frontend.cursors import in_step, is_cursor
-from sourcegrad.frontend.folding import known, literal
 from sourcegrad.frontend.indexers import Indexers
+from sourcegrad.frontend.known import known, literal
 from sourcegrad.frontend.lists import is_argument, is_plain
 from sourcegrad.frontend.live import shows
 from sourcegrad.frontend.own_arguments import change

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from sourcegrad.frontend.context import Restart
-from sourcegrad.frontend.folding import literal
+from sourcegrad.frontend.known import literal
 from sourcegrad.frontend.lifting import Lifted, lifted, spec_for
 from sourcegrad.frontend.scope import CellRead, Guard
 from sourcegrad.frontend.special import SPECIAL

@@ -13,7 +13,7 @@ import builtins
 import types
 from typing import Any
 
-from sourcegrad.frontend.folding import literal
+from sourcegrad.frontend.known import literal
 from sourcegrad.frontend.lifting import Lifted, as_partial
 from sourcegrad.frontend.nested import FINISH, PUBLIC, derivative
 from sourcegrad.frontend.snapshots import freeze, opened, plain

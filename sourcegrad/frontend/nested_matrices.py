@@ -12,7 +12,7 @@ from typing import Any
 
 from sourcegrad.frontend import library_matrices as library
 from sourcegrad.frontend.copies import copied
-from sourcegrad.frontend.folding import literal
+from sourcegrad.frontend.known import literal
 from sourcegrad.frontend.lifting import Lifted
 from sourcegrad.frontend.nested import (
     AS_FUNCTION,

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.frontend.folding import literal
+from sourcegrad.frontend.known import literal
 from sourcegrad.frontend.lifting import Lifted
 from sourcegrad.frontend.nested import (
     OF,

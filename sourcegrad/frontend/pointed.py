@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 from sourcegrad.errors import SourcegradError
 from sourcegrad.frontend.arenas import Record, move
 from sourcegrad.frontend.context import Restart
-from sourcegrad.frontend.folding import known, literal
+from sourcegrad.frontend.known import known, literal
 from sourcegrad.frontend.pointers import Pointers
 from sourcegrad.frontend.structs import Abstract, Bound, Maybe, Object, Pointer, Struct
 from sourcegrad.ir import Expr, Lit, Obj, Op, Ref

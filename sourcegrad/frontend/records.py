@@ -12,7 +12,7 @@ import gast
 import numpy as np
 
 from sourcegrad.frontend import library
-from sourcegrad.frontend.folding import known, literal
+from sourcegrad.frontend.known import known, literal
 from sourcegrad.frontend.structs import (
     Abstract,
     Given,

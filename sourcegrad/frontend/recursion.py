@@ -11,7 +11,7 @@ from typing import Any
 import gast
 
 from sourcegrad import syntax
-from sourcegrad.frontend.folding import known, literal
+from sourcegrad.frontend.known import known, literal
 from sourcegrad.frontend.lifting import body_of, capture, enclosed, free_in, made
 from sourcegrad.frontend.scope import declared
 from sourcegrad.frontend.structs import Abstract, Closure, Object, Struct

@@ -15,7 +15,6 @@ import numpy as np
 
 from sourcegrad import runtime_implicit
 from sourcegrad.errors import NonDifferentiableError
-from sourcegrad.frontend.folding import literal
 from sourcegrad.frontend.implicit import (
     SCALAR,
     VECTOR,
@@ -26,6 +25,7 @@ from sourcegrad.frontend.implicit import (
     solution,
     unknown_kind,
 )
+from sourcegrad.frontend.known import literal
 from sourcegrad.frontend.lifting import Lifted
 from sourcegrad.frontend.nested import OF, call_made, derived_of, function_of
 from sourcegrad.frontend.structs import Abstract, Bound, Poison, Struct

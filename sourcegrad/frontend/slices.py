@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sourcegrad.frontend.folding import known
+from sourcegrad.frontend.known import known
 from sourcegrad.frontend.structs import Abstract, Struct
 from sourcegrad.ir import Expr, Lit, Obj, Op, Ref
 from sourcegrad.kinds import Atom, ListKind, TupleKind

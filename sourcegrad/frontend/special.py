@@ -19,10 +19,10 @@ from sourcegrad.frontend.copies import COPIES
 from sourcegrad.frontend.cursors import CURSORS
 from sourcegrad.frontend.decorators import DECORATORS
 from sourcegrad.frontend.einsum import labelled
-from sourcegrad.frontend.folding import known, literal
 from sourcegrad.frontend.heaps import HEAPS
 from sourcegrad.frontend.hooks import on_adjoint, replacement
 from sourcegrad.frontend.itertools_calls import with_iterators
+from sourcegrad.frontend.known import known, literal
 from sourcegrad.frontend.mapping_methods import with_mappings
 from sourcegrad.frontend.records import RECORDS
 from sourcegrad.frontend.sequences import with_sequences

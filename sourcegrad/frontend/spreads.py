@@ -15,7 +15,7 @@ import gast
 import numpy as np
 
 from sourcegrad.frontend import library
-from sourcegrad.frontend.folding import literal_slice
+from sourcegrad.frontend.known import literal_slice
 from sourcegrad.frontend.provenance import is_library
 from sourcegrad.frontend.structs import Abstract, Bound, Closure, Object, Struct
 from sourcegrad.ir import Expr, Lit, Op, Ref

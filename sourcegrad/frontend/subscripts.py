@@ -109,7 +109,7 @@ class Subscripts(Operators):
 
     def struct_item(self, base: Struct, index: Expr) -> Abstract | None:
         """An item of a structure by a literal key, or a slice by literal bounds."""
-        from sourcegrad.frontend.folding import known, literal
+        from sourcegrad.frontend.known import known, literal
 
         if known(index):
             index = Lit(literal(index))

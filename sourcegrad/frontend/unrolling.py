@@ -17,8 +17,8 @@ from typing import Any
 
 from sourcegrad.errors import UnsupportedSyntaxError
 from sourcegrad.frontend.context import Restart
-from sourcegrad.frontend.folding import truth
 from sourcegrad.frontend.held import PINNED
+from sourcegrad.frontend.known import truth
 from sourcegrad.frontend.live import met, now
 from sourcegrad.frontend.recursion import count
 from sourcegrad.frontend.scope import STOP

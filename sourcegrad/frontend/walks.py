@@ -12,7 +12,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from sourcegrad.frontend.folding import known, literal
+from sourcegrad.frontend.known import known, literal
 from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, attr
 from sourcegrad.kinds import (
     BOTTOM,
