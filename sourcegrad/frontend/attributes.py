@@ -3,6 +3,7 @@ what their classes give (methods, properties, `super()`)."""
 
 from __future__ import annotations
 
+import enum
 import functools
 import inspect
 import random
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from sourcegrad.errors import NonDifferentiableError
-from sourcegrad.frontend import library, variants
+from sourcegrad.frontend import descriptors, library, namespaces, variants
 from sourcegrad.frontend.complex_powers import note_attribute
 from sourcegrad.frontend.held import from_outside
 from sourcegrad.frontend.inference import CONSTANT_ATTRIBUTES
@@ -201,6 +202,9 @@ class Attributes(Subscripts):
                 member = vars(owner)[name]
                 break
         else:
+            found = descriptors.otherwise(self, cls, name, instance, node)
+            if found is not None:
+                return found
             raise self.error(
                 NonDifferentiableError,
                 f"{cls.__name__!r} object has no attribute {name!r}",
@@ -220,11 +224,16 @@ class Attributes(Subscripts):
         if isinstance(member, classmethod):
             owner_obj = self.binder.bind(cls, cls.__name__)
             return Bound(self.binder.bind(member.__func__, name), [owner_obj])
-        if isinstance(member, types.FunctionType):
-            return Bound(self.binder.bind(member, name), [instance])
+        kin = descriptors.bound_kin(self, member, name, instance)
+        if kin is not None:
+            return kin
+        if descriptors.is_own_descriptor(member, "__get__"):
+            return descriptors.read(self, member, cls, instance, node)
         if isinstance(member, types.WrapperDescriptorType) and name == "__init__":
             return Bound(self.binder.bind(library.base_init, name), [instance])
-        if isinstance(member, types.MethodDescriptorType) and isinstance(instance, Obj):
+        if member is object.__setattr__:
+            return Bound(Obj(member, "object.__setattr__"), [instance])
+        if isinstance(instance, Obj) and hasattr(type(member), "__get__"):
             return attr(instance, name)  # of a class written in C
         base = self.binder.bind(cls, cls.__name__)
         self.guard_member(base, name, member)
@@ -255,8 +264,11 @@ class Attributes(Subscripts):
         return Bound(member.tree, [first])
 
     def object_attribute(self, base: Object, name: str, node: Any) -> Abstract:
+        if name == "__dict__":
+            return namespaces.namespace(self, base, node)
         found = self.env.get((base, name))
-        if found is not None and not isinstance(found, Undef):
+        first = descriptors.comes_first(base.type, name)
+        if found is not None and not isinstance(found, Undef) and not first:
             return now(self.held_now(found, name, node))
         if isinstance(base, Given) and name in base.stored:
             raise self.unsupported(
@@ -272,9 +284,10 @@ class Attributes(Subscripts):
         if not built_in:
             guard = ("class", base.path)
             self.binder.guard(guard, base.path, TypeRead(read), type(holder))
-        if name in getattr(holder, "__dict__", {}) or name in getattr(
+        held = name in getattr(holder, "__dict__", {}) or name in getattr(
             type(holder), "__slots__", ()
-        ):
+        )
+        if held or isinstance(holder, enum.Enum) and name in ("name", "value"):
             found = Obj(getattr(holder, name), f"{base.path}.{name}")
             inner = AttributeRead(read, name)
             self.binder.guard(("i", found.path), found.path, inner, found.obj)

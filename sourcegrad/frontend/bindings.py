@@ -8,7 +8,7 @@ from typing import Any
 import gast
 
 from sourcegrad.errors import KindError
-from sourcegrad.frontend import given, spreads, variants
+from sourcegrad.frontend import descriptors, given, spreads, variants
 from sourcegrad.frontend.array_stores import store_at
 from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.merging import Merging
@@ -359,8 +359,11 @@ class Bindings(Merging):
         if not isinstance(base, Object) or isinstance(base, Given) and not base.follows:
             given.follow(self, base, target)
         assert isinstance(base, Object)
-        if self.set_property(base, target, tree):
-            return
+        if not self.set_property(base, target, tree):
+            self.set_plainly(base, target, tree)
+
+    def set_plainly(self, base: Object, target: Any, tree: Abstract) -> None:
+        """Let an object itself hold a value under a name."""
         if base in self.frozen:
             self.unroll_around()
             raise self.unsupported(
@@ -393,11 +396,19 @@ class Bindings(Merging):
         return True
 
     def set_property(self, base: Object, target: Any, tree: Abstract) -> bool:
-        """Call the setter of a property; whether it is one."""
+        """Let the class of an object say what a store does; whether it does."""
         cls: Any = base.type
-        member = getattr(cls, target.attr, None)
-        if cls.__setattr__ not in given.PLAIN_STORES:
+        if cls.__setattr__ in given.PLAIN_STORES:
+            return self.set_by_member(base, target, tree)
+        if not descriptors.set_by_class(self, base, target, tree):
             raise self.unsupported(target, "a store into an object with __setattr__")
+        return True
+
+    def set_by_member(self, base: Object, target: Any, tree: Abstract) -> bool:
+        """Call the setter of a property or descriptor; whether it is one."""
+        member = descriptors.member_of(base.type, target.attr)
+        if descriptors.write(self, base, target.attr, tree, target):
+            return True
         if not isinstance(member, property):
             return False
         if member.fset is None:

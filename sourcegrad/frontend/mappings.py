@@ -7,7 +7,7 @@ import functools
 import math
 from typing import Any
 
-from sourcegrad.frontend import tables
+from sourcegrad.frontend import namespaces, tables
 from sourcegrad.frontend.chosen import chosen
 from sourcegrad.frontend.context import ListFact, Restart
 from sourcegrad.frontend.cursors import in_step, is_cursor
@@ -170,6 +170,8 @@ class Mappings(Indexers):
 
     def structure(self, tree: Abstract) -> Abstract:
         """A dict of known keys as it is now."""
+        if isinstance(tree, Object) and tree.type is namespaces.Namespace:
+            return namespaces.contents(self, tree)
         if not isinstance(tree, Mapping):
             return tree
         keys = self.keys_of(tree)

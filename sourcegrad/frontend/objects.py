@@ -9,6 +9,7 @@ from typing import Any
 
 from sourcegrad.errors import KindError
 from sourcegrad.frontend.comprehensions import Comprehensions
+from sourcegrad.frontend.descriptors import require_plain_reads
 from sourcegrad.frontend.provenance import is_own
 from sourcegrad.frontend.structs import Abstract, LocalMember, Object, Struct
 from sourcegrad.ir import Obj
@@ -45,6 +46,7 @@ class Objects(Comprehensions):
 
     def built(self, cls: Any, args: Any, kw: Any, node: Any) -> Object:
         """An instance that is followed attribute by attribute."""
+        require_plain_reads(self, cls, node)
         made = Object(cls, self.where)
         self.class_defaults(made, cls, node)
         if dataclasses.is_dataclass(cls) and not _own_init(cls):

@@ -12,11 +12,11 @@ import gast
 import numpy as np
 
 from sourcegrad.frontend import library
+from sourcegrad.frontend.descriptors import member_of
 from sourcegrad.frontend.known import known, literal
 from sourcegrad.frontend.structs import (
     Abstract,
     Given,
-    LocalMember,
     Maybe,
     Object,
     Pointer,
@@ -129,6 +129,7 @@ def get(b: Any, args: Any, kw: Any, node: Any) -> Any:
 def by_name(b: Any, args: Any, node: Any) -> Any:
     """An attribute whose name is known only at run time."""
     if isinstance(args[0], (Object, Struct)) or b.active(args, {}):
+        b.unroll_around()
         raise b.unsupported(
             node,
             "getattr by a name that is not known when compiling",
@@ -170,11 +171,12 @@ def _has(b: Any, tree: Any, name: str) -> bool | None:
     if late or isinstance(tree, Given) and name in tree.stored and held == UNDEF:
         raise b.unsupported(None, f"whether an object has {name!r} already",
                             "give it a value in __init__")  # fmt: skip
-    return (
-        not isinstance(held, Undef)
-        or isinstance(getattr(tree.type, name, None), LocalMember)
-        or (hasattr(tree.type, name))
-    )
+    if not isinstance(held, Undef) or member_of(tree.type, name) is not None:
+        return True
+    if hasattr(tree.type, "__getattr__"):
+        raise b.unsupported(None, "whether an object with a __getattr__ has an "
+                            "attribute", "read it in a try statement")  # fmt: skip
+    return hasattr(object, name)
 
 
 def _class_of(kind: Any) -> type | None:
@@ -193,6 +195,7 @@ def _class_of(kind: Any) -> type | None:
 def put(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`setattr(object, "name", value)` of a known name."""
     if not known(args[1]):
+        b.unroll_around()
         raise b.unsupported(
             node,
             "setattr by a name that is not known when compiling",

@@ -24,6 +24,7 @@ from sourcegrad.frontend.hooks import on_adjoint, replacement
 from sourcegrad.frontend.itertools_calls import with_iterators
 from sourcegrad.frontend.known import known, literal
 from sourcegrad.frontend.mapping_methods import with_mappings
+from sourcegrad.frontend.namespaces import NAMESPACES
 from sourcegrad.frontend.records import RECORDS
 from sourcegrad.frontend.sequences import with_sequences
 from sourcegrad.frontend.structs import (
@@ -354,7 +355,6 @@ _STRUCTURES: dict[Any, Handler] = {
     builtins.exec: refused("exec"),
     builtins.locals: refused("locals"),
     builtins.globals: refused("globals"),
-    builtins.vars: refused("vars"),
     builtins.super: super_,
     builtins.len: length,
     builtins.type: class_of,
@@ -407,6 +407,7 @@ _STRUCTURES: dict[Any, Handler] = {
     np.einsum: labelled,
     np.vectorize: vectorize,
     **RECORDS,
+    **NAMESPACES,
     **DECORATORS,
     **ARRAY_STORES,
     **COPIES,
