@@ -8,13 +8,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sourcegrad.errors import Location, SourcegradError
-from sourcegrad.frontend.inference import Inference, is_hashable
+from sourcegrad.frontend.inference import Inference
+from sourcegrad.frontend.library_kinds import is_hashable
 from sourcegrad.frontend.naming import temporary
 from sourcegrad.frontend.scope import Binder, Env
-from sourcegrad.frontend.structs import (
-    Abstract,
-    Struct,
-)
+from sourcegrad.frontend.structs import Abstract, Struct
 from sourcegrad.ir import Assign, Expr, Lit, Obj, Op, Ref, Region, Stmt, Value
 from sourcegrad.ir_walk import refs
 from sourcegrad.kinds import Kind, Num, TupleKind, differentiable

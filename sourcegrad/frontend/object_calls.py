@@ -13,7 +13,7 @@ from sourcegrad.frontend.complex_powers import note_call
 from sourcegrad.frontend.decorators import of_getter
 from sourcegrad.frontend.function_calls import FunctionCalls
 from sourcegrad.frontend.held import keywords_of
-from sourcegrad.frontend.inference import is_hashable
+from sourcegrad.frontend.library_kinds import is_hashable
 from sourcegrad.frontend.nested import of_object
 from sourcegrad.frontend.numba_objects import numba_call
 from sourcegrad.frontend.optional import solver_of

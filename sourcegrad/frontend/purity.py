@@ -10,7 +10,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from sourcegrad.frontend.inference import PURE_BUILTINS
+from sourcegrad.frontend.library_kinds import PURE_BUILTINS
 from sourcegrad.ir import Expr, Obj, Op
 from sourcegrad.ir_walk import walk_expr
 from sourcegrad.rules import registry

@@ -12,8 +12,8 @@ import numpy as np
 
 from sourcegrad.errors import MissingRuleError, NonDifferentiableError
 from sourcegrad.frontend.binding import is_star
-from sourcegrad.frontend.inference import is_hashable
 from sourcegrad.frontend.inlining import Inlining
+from sourcegrad.frontend.library_kinds import is_hashable
 from sourcegrad.frontend.operands import as_arrays, with_inputs_kept
 from sourcegrad.frontend.optional import solver_of
 from sourcegrad.frontend.scope import is_data
