@@ -8,6 +8,7 @@ from numpy.testing import assert_allclose
 
 import sourcegrad
 from tests.language import test_aliases as aliases
+from tests.language import test_matrices_in_place as matrices
 from tests.language import test_numerics_in_place as numerics
 
 X = np.random.default_rng(5).uniform(0.5, 1.5, 6)
@@ -25,7 +26,7 @@ FORWARD_OVER_REVERSE = [
     (aliases.deque_buffer, X),
     (aliases.list_slots, X),
     (aliases.temp_pow, X[:5]),
-    (numerics.householder, A),
+    (matrices.householder, A),
     (numerics.nbody, P),
 ]
 REVERSE_OVER_REVERSE = [
