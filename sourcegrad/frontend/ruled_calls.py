@@ -87,8 +87,11 @@ class RuledCalls(Inlining):
         """The value is the function's own, the derivative that of its definition."""
         args = [self.settle(a) for a in args]
         kw = {k: self.settle(v) for k, v in kw.items()}
+        own_args = args
+        if rule.module is not None:
+            own_args = [self.binder.bind(rule.module, rule.module.__name__), *args]
         self.static += 1
-        result = self.inline_rule(rule.fn, args, kw)
+        result = self.inline_rule(rule.fn, own_args, kw)
         self.static -= 1
         itself = fn.obj is rule.fn or rule.builds or not rule.pure
         if itself or not isinstance(result, Expr):

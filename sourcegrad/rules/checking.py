@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import RuleDefinitionError
-from .rule import qualified_name
+from .rule import module_of_method, qualified_name
 
 _LEADING = {"elementwise": 1, "adjoint": 2, "composite": 0}
 _SHAPE = {
@@ -63,7 +63,8 @@ def _check_parameters(target: Any, fn: Callable[..., Any], kind: str) -> None:
         skip = _LEADING[kind]
         if len(given) < skip + (kind != "composite"):
             _refuse(target, fn, kind, f"it takes {len(given)} parameters")
-        taken = given[skip:]
+        of_module = given[:1] == ["self"] and module_of_method(target) is not None
+        taken = given[skip + (kind == "composite" and of_module) :]
     expected = operand_names(target)
     if expected is None:
         return

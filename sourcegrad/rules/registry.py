@@ -438,10 +438,12 @@ def composite(
     """The function is a definition of the target in terms of functions with rules.
 
     It takes the target's parameters, with their defaults; those that are `fixed` are
-    refused where they are active. With `builds`, the result
-    is an object with methods, which the compiler follows. What is not `pure`, a random
-    draw, is made once: the definition takes its place where an operand is active. One
-    that `picks` elements of its first operand has no derivative in the others.
+    refused where they are active. That of a method has `self` first, and serves a
+    module that offers the method as a function: `self` is then the module. With
+    `builds`, the result is an object with methods, which the compiler follows. What is
+    not `pure`, a random draw, is made once: the definition takes its place where an
+    operand is active. One that `picks` elements of its first operand has no derivative
+    in the others.
 
     Raises:
         RuleDefinitionError: a target is no callable or takes other parameters.

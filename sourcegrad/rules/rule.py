@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
 import textwrap
+import types
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -77,11 +79,20 @@ class Rule:
         skip = {"elementwise": 1, "adjoint": 2, "composite": 0}
         if self.fn is not None:
             own = list(inspect.signature(self.fn).parameters.values())
-            return tuple(own[skip[self.kind] :])
+            return tuple(own[skip[self.kind] + (self.module is not None) :])
         if self.tangent is not None:
             own = list(inspect.signature(self.tangent).parameters.values())[1:]
             return tuple(p for p in own if not p.name.endswith("_dot"))
         return ()
+
+    @cached_property
+    def module(self) -> types.ModuleType | None:
+        """The `self` of a definition whose target is no method but a function of a
+        module that has the methods of one object: `random`."""
+        if self.kind != "composite" or self.fn is None:
+            return None
+        first = next(iter(inspect.signature(self.fn).parameters), None)
+        return module_of_method(self.target) if first == "self" else None
 
     def options_among(self, given: dict[str, Any]) -> dict[str, Any]:
         """Of the keywords of a call, those that the rule has parameters for."""
@@ -125,12 +136,29 @@ class Rule:
         return tuple(p.name for p in self.parameters[: max(widths)])
 
 
+def module_of_method(target: Any) -> types.ModuleType | None:
+    """The module in which a bound method stands as a function.
+
+    >>> import random
+    >>> module_of_method(random.gauss) is random, module_of_method(len)
+    (True, None)
+    """
+    module = sys.modules.get(getattr(target, "__module__", None) or "")
+    owner = getattr(target, "__self__", None)
+    bound = owner is not None and not isinstance(owner, types.ModuleType)
+    named = getattr(module, getattr(target, "__name__", ""), None)
+    return module if bound and named == target else None
+
+
 def qualified_name(obj: Any) -> str:
     """The name by which a reader knows a callable.
 
     >>> qualified_name(np.linalg.det), qualified_name(np.sin), qualified_name(len)
     ('numpy.linalg.det', 'numpy.sin', 'len')
     """
+    stands_in = module_of_method(obj)
+    if stands_in is not None:
+        return f"{stands_in.__name__}.{obj.__name__}"
     name = str(getattr(obj, "__qualname__", None) or getattr(obj, "__name__", obj))
     owner = getattr(obj, "__self__", None)
     if isinstance(owner, np.ufunc):

@@ -1,14 +1,22 @@
 """Draws of the standard library, differentiated along a fixed stream of numbers."""
 
 import random
+from random import normalvariate
 
 import pytest
 from numpy.testing import assert_allclose
 
 import sourcegrad
+from sourcegrad.errors import RuleDefinitionError
+from sourcegrad.rules.registry import lookup
 from tests.language.judged import check
 
 DRAWN = random.Random(5)
+
+
+def imported_by_name(x):
+    random.seed(4)
+    return normalvariate(x, x * x) * random.uniform(0.0, x)
 
 
 def module_draws(x):
@@ -54,6 +62,7 @@ def drawn_from_a_global(x):
 
 PROGRAMS = [
     module_draws,
+    imported_by_name,
     drawn_by_an_instance,
     chosen_among_active_values,
     walk_that_branches,
@@ -86,3 +95,19 @@ REFUSED = [
 def test_shapes_drawn_by_rejection_are_refused(f):
     with pytest.raises(sourcegrad.SourcegradError):
         sourcegrad.grad(f)(1.5)
+
+
+def test_a_definition_serves_the_module_and_its_class():
+    of_module, of_class = lookup(random.gauss), lookup(random.Random.gauss)
+    assert of_module.fn is of_class.fn
+    assert (of_module.module, of_class.module) == (random, None)
+    assert (of_module.name, of_class.name) == ("random.gauss", "random.Random.gauss")
+    assert [p.name for p in of_module.parameters] == ["mu", "sigma"]
+
+
+def test_a_method_that_no_module_offers_has_no_self():
+    with pytest.raises(RuleDefinitionError, match="does not fit"):
+
+        @sourcegrad.composite(DRAWN.gauss)
+        def gauss(self, mu=0.0, sigma=1.0):
+            return mu + self.gauss(0.0, 1.0) * sigma
