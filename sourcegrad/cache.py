@@ -67,6 +67,7 @@ class Entry:
     apart: Callable[..., None] | None = None
     written: tuple[int, ...] = ()
     changed: tuple[str, ...] = ()
+    loud: bool = False
     template: Any = None
 
     def valid(self) -> bool:
@@ -110,6 +111,7 @@ def make_entry(
     apart: Callable[..., None] | None,
     written: tuple[int, ...],
     changed: tuple[str, ...] = (),
+    loud: bool = False,
 ) -> Entry:
     """An entry with its guards sorted by how they are checked."""
     exact = [(g.read, g.expected) for g in guards if g.kind is None]
@@ -129,6 +131,7 @@ def make_entry(
         apart,
         written,
         changed,
+        loud,
     )
 
 

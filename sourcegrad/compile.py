@@ -206,6 +206,7 @@ def load_entry(
         made.quiet and may_win(fn, made.text),
         frozenset(made.context.given),
         tuple(made.context.changed),
+        not made.quiet and may_win(fn, made.text),
     )
     if backend == "numba":
         from sourcegrad.numba_backend import jit
@@ -238,6 +239,7 @@ class Facts:
     undoable: bool
     given: frozenset[str]
     changed: tuple[str, ...]
+    loud: bool
 
     def entry(
         self,
@@ -272,6 +274,7 @@ class Facts:
             if self.undoable
             else (),
             self.changed,
+            self.loud,
         )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from sourcegrad.batch_api import for_stacks
 from sourcegrad.cache import Entry
+from sourcegrad.errors import SourcegradError
 from sourcegrad.floating import silent
 from sourcegrad.forward.trees import size
 from sourcegrad.forward_api import Tangent
@@ -59,6 +60,8 @@ class Jacobian(Matrix):
         for name, value in zip(self._forward._request.wrt, moved, strict=True):
             check_argument(name, value)
         single = not isinstance(self.argnums, tuple)
+        if self.sweep()._entry(values).loud and self._has_careful(values):
+            return self._careful()(*args, **kwargs)
         if self.mode == "forward":
             require_real(moved, self.holomorphic, self.__name__)
             return by_columns(self._forward, values, moved, single)
@@ -101,6 +104,17 @@ class Jacobian(Matrix):
     def _careful(self) -> Jacobian:
         """The same Jacobian, in which zero wins in every product."""
         return self._asking(careful=True, batched=False)
+
+    def _has_careful(self, values: tuple[Any, ...]) -> bool:
+        """Whether this is not that one already, and there is one: a program that cannot
+        run again runs with zero winning at once."""
+        if self._reverse._request.careful:
+            return False
+        try:
+            self._careful().sweep()._entry(values)
+        except SourcegradError:
+            return False
+        return True
 
     def _asking(self, **changes: Any) -> Jacobian:
         """The same Jacobian, with something else in the requests of its sweeps."""

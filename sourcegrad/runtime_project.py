@@ -6,6 +6,7 @@ NumPy only, like `runtime`.
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Iterable, MutableSequence, MutableSet
 from typing import Any
 
@@ -283,6 +284,9 @@ def _renew(value: Any, known: dict[int, Any]) -> Any:
     return np.ndarray(value.shape, value.dtype, memory, offset, value.strides)
 
 
+_NUMBERS = (float, np.float64)
+
+
 def zero_wins(g: Any, partial: Any) -> Any:
     """The product of a cotangent and a partial in which zero wins over inf and nan.
 
@@ -291,6 +295,10 @@ def zero_wins(g: Any, partial: Any) -> Any:
     >>> float(zero_wins(0.0, np.inf)), float(zero_wins(2.0, 3.0))
     (0.0, 6.0)
     """
+    if g.__class__ in _NUMBERS and partial.__class__ in _NUMBERS:
+        number = float(g) * float(partial)
+        won = not math.isfinite(number) and (g == 0.0 or partial == 0.0)
+        return np.float64(0.0 if won else number)
     with np.errstate(invalid="ignore"):
         product = np.multiply(g, partial)
     if np.all(np.isfinite(product)):

@@ -7,6 +7,7 @@ import functools
 import inspect
 import types
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 from sourcegrad.cache import Entry, signature_key, store_of
@@ -147,13 +148,16 @@ class Transform:
         """What `run` gives; where that is not finite, what a transform gives in which
         zero wins over inf and nan. The primal runs again for that, and where a power
         of one of the real `args` was complex after all; and where NumPy would have
-        warned, since what the primal warns of is the user's to know."""
+        warned, since what the primal warns of is the user's to know. What cannot run
+        again, as it prints or draws, runs with zero winning at once."""
         if entry.powers:
             run = self._with_complex_powers(run, again, args)
-        if self._request.careful or not (entry.repeatable or entry.written):
+        if self._request.careful:
             return run()
         undo = Undo([args[k] for k in entry.written])
-        if not undo.possible:
+        if entry.loud or not undo.possible:
+            return self._at_once(entry, run, again, args)
+        if not (entry.repeatable or entry.written):
             return run()
         if not entry.warns:
             return self._with_zero_winning_in(run, again, undo)
@@ -163,6 +167,22 @@ class Transform:
             undo()
             self._run_primal(args)
         return found
+
+    def _at_once(
+        self,
+        entry: Entry,
+        run: Callable[[], Any],
+        again: Callable[[Any], Any],
+        args: tuple[Any, ...],
+    ) -> Any:
+        """What a transform gives in which zero wins, where there is one."""
+        try:
+            careful = self._careful()
+            careful._entry(args)
+        except SourcegradError:
+            return run()
+        with nullcontext() if entry.warns else silent():
+            return again(careful)
 
     def _with_zero_winning_in(
         self, run: Callable[[], Any], again: Callable[[Any], Any], undo: Undo

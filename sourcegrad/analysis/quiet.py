@@ -27,7 +27,7 @@ from sourcegrad.ir import (
     call,
 )
 from sourcegrad.ir_walk import stmt_exprs, walk
-from sourcegrad.kinds import Num
+from sourcegrad.kinds import Num, draws
 
 SOMETHING = Lit("an effect")
 
@@ -77,7 +77,13 @@ def noticed(body: Region) -> Iterator[Expr]:
             for e in effects_of(expr):
                 if isinstance(e, Op) and e.op == "raw":
                     yield from noticed_in_tree(e)
-                elif not (is_followed(e) or is_own(e, own) or changes_own(e, own)):
+                elif not (
+                    is_followed(e)
+                    or is_own(e, own)
+                    or is_own_generator(e, own)
+                    or changes_own(e, own)
+                    or draws_from_own(e, own)
+                ):
                     yield e
 
 
@@ -89,11 +95,36 @@ _CHANGES = frozenset(
 )
 
 
+# By their names: `numpy.random` is not imported for this.
+_MAKERS = frozenset(
+    "default_rng Generator RandomState PCG64 MT19937 Philox SFC64 Random".split()
+)
+_SHUFFLES = frozenset(("shuffle", "permuted", "bit_generator"))
+
+
+def is_own_generator(e: Expr, own: set[Value]) -> bool:
+    """Whether an expression makes a generator of random numbers from a seed that is a
+    number: it draws the same in each run."""
+    fn = called(e)
+    home = str(getattr(fn, "__module__", ""))
+    known = home == "random" or home.startswith("numpy.random")
+    if not known or getattr(fn, "__name__", "") not in _MAKERS:
+        return False
+    if not isinstance(e, Op) or len(e.args) != 2:
+        return False
+    seed = e.args[1]
+    if isinstance(seed, Ref):
+        return seed.value in own or isinstance(seed.value.kind, Num)
+    return isinstance(seed, Lit) and type(seed.value) is int
+
+
 def made_here(body: Region) -> set[Value]:
-    """The lists, dicts and sets that a region makes."""
+    """The lists, dicts, sets and seeded generators that a region makes."""
     own: set[Value] = set()
     for stmt in walk(body):
-        if isinstance(stmt, Assign) and is_own(stmt.expr, own):
+        if isinstance(stmt, Assign) and (
+            is_own(stmt.expr, own) or is_own_generator(stmt.expr, own)
+        ):
             own.add(stmt.target)
     return own
 
@@ -128,6 +159,17 @@ def changes_own(e: Expr, own: set[Value]) -> bool:
         return False
     one = fn.data in ("add", "discard", "remove", "append", "insert", "appendleft")
     return one or all(reads_own(a, own) for a in e.args[1:])
+
+
+def draws_from_own(e: Expr, own: set[Value]) -> bool:
+    """Whether an operation draws from a generator that was made here."""
+    if not isinstance(e, Op) or e.op != "call":
+        return False
+    fn = e.args[0]
+    if not (isinstance(fn, Op) and fn.op == "attr" and isinstance(fn.args[0], Ref)):
+        return False
+    drawn = fn.args[0].value in own and draws(fn.args[0].value.kind)
+    return drawn and fn.data not in _SHUFFLES and "out" not in (e.data or ())
 
 
 def noticed_in_tree(e: Op) -> Iterator[Expr]:
