@@ -14,7 +14,7 @@ import numpy as np
 from sourcegrad.cache import Entry
 from sourcegrad.compile import entry_for, generate, load_entry
 from sourcegrad.forward.trees import is_active, leaves, mapped, parts, rebuilt, size
-from sourcegrad.loader_notes import noted
+from sourcegrad.loader.notes import noted
 from sourcegrad.request import Request
 
 # As many numbers as the seeds of one sweep may hold: 32 MB of doubles.

@@ -25,7 +25,7 @@ from sourcegrad.frontend.readers import is_captured
 from sourcegrad.frontend.scope import CellRead, GlobalRead, Guard, MemberRead, is_data
 from sourcegrad.ir import Obj
 from sourcegrad.kinds import UNKNOWN, Kind, kind_of
-from sourcegrad.loader import MODULE_NAME
+from sourcegrad.loader.load import MODULE_NAME
 from sourcegrad.rules import registry
 
 # From a function to a cell or function: the number of a cell, whose content is the

@@ -30,9 +30,9 @@ from sourcegrad.closures import (
 from sourcegrad.compile_singular import may_be_singular
 from sourcegrad.frontend.scope import Guard
 from sourcegrad.frontend.signature import Spec, spec_of
-from sourcegrad.loader import load, stable_name
-from sourcegrad.loader_notes import noted
-from sourcegrad.loader_places import remember
+from sourcegrad.loader.load import load, stable_name
+from sourcegrad.loader.notes import noted
+from sourcegrad.loader.places import remember
 from sourcegrad.overlap import apart, checked
 from sourcegrad.request import Request, optimising
 

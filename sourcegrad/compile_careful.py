@@ -17,7 +17,7 @@ from sourcegrad.cache import Entry
 from sourcegrad.compile import for_backend, generate, load_entry, may_win
 from sourcegrad.errors import SourcegradError
 from sourcegrad.request import Request
-from sourcegrad.source import unwrap
+from sourcegrad.source.find import unwrap
 
 
 def careful_reverse(

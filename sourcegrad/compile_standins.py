@@ -10,7 +10,7 @@ from __future__ import annotations
 import types
 from typing import Any
 
-from sourcegrad.loader import load, stable_name
+from sourcegrad.loader.load import load, stable_name
 
 
 def caller(inner: Any, fn: types.FunctionType, count: int) -> types.FunctionType:

@@ -15,9 +15,9 @@ from sourcegrad.explain_specs import parameter_specs
 from sourcegrad.forward_api import Jvp
 from sourcegrad.frontend import exits
 from sourcegrad.frontend.signature import Spec, spec_of
-from sourcegrad.printer import to_source
+from sourcegrad.printer.text import to_source
 from sourcegrad.request import Request
-from sourcegrad.source import find
+from sourcegrad.source.find import find
 from sourcegrad.transform import Transform
 
 if TYPE_CHECKING:

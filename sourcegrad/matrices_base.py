@@ -12,7 +12,7 @@ import numpy as np
 from sourcegrad.compile import bind, parameter_names
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.forward.trees import leaves
-from sourcegrad.source_written import call_of
+from sourcegrad.source.written import call_of
 from sourcegrad.transform import Transform
 from sourcegrad.transform_arguments import Argnums
 

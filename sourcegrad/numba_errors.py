@@ -7,13 +7,9 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from sourcegrad.errors import (
-    Location,
-    NumbaUnsupportedError,
-    SourcegradError,
-)
-from sourcegrad.loader import GENERATED
-from sourcegrad.loader_notes import definition, location, user_line
+from sourcegrad.errors import Location, NumbaUnsupportedError, SourcegradError
+from sourcegrad.loader.load import GENERATED
+from sourcegrad.loader.notes import definition, location, user_line
 
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")

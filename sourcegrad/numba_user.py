@@ -143,7 +143,7 @@ def _names(code: types.CodeType) -> set[str]:
 
 
 def _frozen_array(fn: types.FunctionType, name: str) -> NumbaUnsupportedError:
-    from sourcegrad.source import find
+    from sourcegrad.source.find import find
 
     source = find(fn)
     line, text = source.first_line, source.lines[0]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from sourcegrad.frontend.context import Context
 from sourcegrad.frontend.scope import Guard
-from sourcegrad.loader_places import Places
+from sourcegrad.loader.places import Places
 
 
 @dataclass

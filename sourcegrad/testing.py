@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from sourcegrad.api import grad
-from sourcegrad.loader import load
+from sourcegrad.loader.load import load
 from sourcegrad.names import identifier
 from sourcegrad.testing_check import Check
 from sourcegrad.testing_trees import parts

@@ -15,8 +15,8 @@ from sourcegrad.compile import bind, entry_for, parameter_names
 from sourcegrad.errors import NonDifferentiableError, SourcegradError
 from sourcegrad.floating import Noticing, call, silent
 from sourcegrad.request import Request, optimising
-from sourcegrad.source import unwrap
-from sourcegrad.source_written import call_of
+from sourcegrad.source.find import unwrap
+from sourcegrad.source.written import call_of
 from sourcegrad.transform_arguments import (
     Argnums,
     check_argument,

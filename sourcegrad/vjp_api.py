@@ -23,8 +23,8 @@ from sourcegrad.floating import Noticing, silent
 from sourcegrad.forward.trees import require_seed
 from sourcegrad.request import Request
 from sourcegrad.runtime_pickle import packed, restored
-from sourcegrad.source import unwrap
-from sourcegrad.source_written import pullback_of
+from sourcegrad.source.find import unwrap
+from sourcegrad.source.written import pullback_of
 from sourcegrad.transform import Transform
 from sourcegrad.transform_finite import finite
 

@@ -28,10 +28,10 @@ from sourcegrad.ir import (
 )
 from sourcegrad.ir_walk import region_defs, walk, walk_expr
 from sourcegrad.kinds import UNKNOWN, Kind, ListKind, is_array
-from sourcegrad.loader_places import Places, places_of
+from sourcegrad.loader.places import Places, places_of
 from sourcegrad.passes import names_out, release
 from sourcegrad.passes.emit import Emit, count_uses
-from sourcegrad.printer import to_source
+from sourcegrad.printer.text import to_source
 from sourcegrad.runtime_project import renewed
 from sourcegrad.writer_heading import heading, pair_heading
 from sourcegrad.writer_prelude import is_plain, literal, prelude

@@ -18,8 +18,8 @@ import gast
 import numpy as np
 
 from sourcegrad.frontend.scope import Binder, is_data
-from sourcegrad.loader import GENERATED
-from sourcegrad.printer import to_source
+from sourcegrad.loader.load import GENERATED
+from sourcegrad.printer.text import to_source
 
 LARGEST_LITERAL = 24
 

@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 
 import sourcegrad as sg
 from sourcegrad import NonDifferentiableError
-from sourcegrad.loader import load
+from sourcegrad.loader.load import load
 
 Z = np.array([0.3 + 0.7j, -1.1 + 0.2j, 0.5 - 0.4j])
 W = np.array([1.2 - 0.3j, 0.1 + 0.9j, -0.6 + 0.5j])

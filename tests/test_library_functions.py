@@ -11,7 +11,7 @@ from scipy import linalg, special, stats
 
 import sourcegrad as sg
 from sourcegrad.rules.registry import all_rules
-from sourcegrad.source_library import around
+from sourcegrad.source.library import around
 
 X = np.array([3.0, 4.0])
 

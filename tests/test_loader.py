@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import sourcegrad
-from sourcegrad.loader import lines_of, load, register, stable_name
+from sourcegrad.loader.load import lines_of, load, register, stable_name
 
 TEXT = """\
 def double(x):

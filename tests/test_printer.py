@@ -8,8 +8,8 @@ import time
 import gast
 import pytest
 
-from sourcegrad.printer import check_round_trip, to_source
-from sourcegrad.printer_layout import WIDTH
+from sourcegrad.printer.layout import WIDTH
+from sourcegrad.printer.text import check_round_trip, to_source
 
 
 def printed(text):

@@ -4,7 +4,7 @@ import gast
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sourcegrad.printer import check_round_trip, to_source
+from sourcegrad.printer.text import check_round_trip, to_source
 
 names = st.sampled_from("abcxyz").map(lambda n: gast.Name(n, gast.Load(), None, None))
 constants = st.one_of(

@@ -3,8 +3,8 @@
 import gast
 import pytest
 
-from sourcegrad.printer import check_round_trip, to_source
-from sourcegrad.printer_layout import WIDTH, wrap
+from sourcegrad.printer.layout import WIDTH, wrap
+from sourcegrad.printer.text import check_round_trip, to_source
 
 A, B = "a" * 30, "b" * 30
 

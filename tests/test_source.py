@@ -10,7 +10,7 @@ import weakref
 import gast
 import pytest
 
-from sourcegrad.source import find
+from sourcegrad.source.find import find
 
 
 @pytest.fixture

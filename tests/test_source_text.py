@@ -8,7 +8,7 @@ import textwrap
 import pytest
 
 from sourcegrad.errors import SourceUnavailableError
-from sourcegrad.source import find
+from sourcegrad.source.find import find
 
 
 @pytest.fixture

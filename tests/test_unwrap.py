@@ -11,7 +11,7 @@ import pytest
 
 from sourcegrad import grad
 from sourcegrad.errors import SourceUnavailableError, UnsupportedSyntaxError
-from sourcegrad.source import find, unwrap
+from sourcegrad.source.find import find, unwrap
 
 
 class Model:

@@ -14,7 +14,7 @@ from sourcegrad.frontend.scope import Scope, assigned_names, declared, parameter
 from sourcegrad.frontend.structs import Abstract, Closure, Struct
 from sourcegrad.ir import Op
 from sourcegrad.names import identifier
-from sourcegrad.source import Source, find
+from sourcegrad.source.find import Source, find
 
 if TYPE_CHECKING:
     from sourcegrad.frontend.inlining import Inlining

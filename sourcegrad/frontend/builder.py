@@ -40,7 +40,7 @@ from sourcegrad.kinds import (
     strip,
 )
 from sourcegrad.names import identifier
-from sourcegrad.source import find
+from sourcegrad.source.find import find
 
 _BUILT_IN = (tuple, list, dict)
 

@@ -14,7 +14,7 @@ from sourcegrad.errors import Location, SourcegradError, UnsupportedSyntaxError
 from sourcegrad.frontend.scope import Binder
 from sourcegrad.ir import Function, Op
 from sourcegrad.kinds import BOTTOM, Kind
-from sourcegrad.source import find
+from sourcegrad.source.find import find
 
 LARGE = 12
 

@@ -20,7 +20,7 @@ from sourcegrad.frontend.lifting import free_in
 from sourcegrad.frontend.nested import PUBLIC, Derivative
 from sourcegrad.frontend.structs import Abstract, Bound, Closure, Struct
 from sourcegrad.ir import Expr, Lit, Obj, Op, call
-from sourcegrad.printer import to_source
+from sourcegrad.printer.text import to_source
 
 
 def as_value(b: Any, tree: Abstract, node: Any) -> Abstract:

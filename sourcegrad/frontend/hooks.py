@@ -34,7 +34,7 @@ from sourcegrad.ir import (
 )
 from sourcegrad.ir_walk import region_defs, region_uses, walk
 from sourcegrad.kinds import NONE, ListKind, Num, strip
-from sourcegrad.loader import GENERATED
+from sourcegrad.loader.load import GENERATED
 from sourcegrad.runtime_project import replaced
 
 

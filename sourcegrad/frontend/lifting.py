@@ -28,10 +28,10 @@ from sourcegrad.frontend.structs import (
 )
 from sourcegrad.ir import Expr, Lit, Obj
 from sourcegrad.kinds import BOTTOM, UNKNOWN, strip
-from sourcegrad.loader import load, stable_name
+from sourcegrad.loader.load import load, stable_name
 from sourcegrad.names import fresh, identifier
-from sourcegrad.printer import to_source
-from sourcegrad.source import unwrap
+from sourcegrad.printer.text import to_source
+from sourcegrad.source.find import unwrap
 
 
 @dataclass

@@ -24,7 +24,7 @@ from sourcegrad.frontend.scope import is_data
 from sourcegrad.frontend.structs import Abstract, Bound, Object
 from sourcegrad.ir import Obj
 from sourcegrad.names import fresh
-from sourcegrad.source import find
+from sourcegrad.source.find import find
 
 _HELPER = contextlib.contextmanager(lambda: iter(())).__code__
 

@@ -28,7 +28,7 @@ from sourcegrad.markers_implicit import (
     ImplicitRoot,
 )
 from sourcegrad.request import Request
-from sourcegrad.source_written import spread
+from sourcegrad.source.written import spread
 
 
 class Derivative:

@@ -27,7 +27,7 @@ from sourcegrad.frontend.structs import (
     Struct,
 )
 from sourcegrad.ir import Lit, Obj
-from sourcegrad.loader import load, stable_name
+from sourcegrad.loader.load import load, stable_name
 from sourcegrad.names import identifier
 
 

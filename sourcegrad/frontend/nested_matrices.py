@@ -33,7 +33,7 @@ from sourcegrad.ir import Expr, Lit, Obj, Op
 from sourcegrad.kinds import is_scalar
 from sourcegrad.names import fresh
 from sourcegrad.request import Request
-from sourcegrad.source_written import matrix_of
+from sourcegrad.source.written import matrix_of
 
 
 def jacobian_call(b: Any, args: Any, kw: Any, node: Any) -> Abstract:

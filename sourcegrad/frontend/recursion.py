@@ -17,7 +17,7 @@ from sourcegrad.frontend.scope import declared
 from sourcegrad.frontend.structs import Abstract, Closure, Object, Struct
 from sourcegrad.ir import Expr, Op
 from sourcegrad.names import identifier
-from sourcegrad.printer import to_source
+from sourcegrad.printer.text import to_source
 
 
 class _Hand(gast.NodeTransformer):

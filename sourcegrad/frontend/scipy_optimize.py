@@ -31,7 +31,7 @@ from sourcegrad.frontend.nested import OF, call_made, derived_of, function_of
 from sourcegrad.frontend.structs import Abstract, Bound, Poison, Struct
 from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, attr, getitem
 from sourcegrad.kinds import UNKNOWN, Kind, Num, is_scalar
-from sourcegrad.loader import load
+from sourcegrad.loader.load import load
 
 _FACTS = ("success", "status", "message", "nfev", "nit")
 

@@ -14,7 +14,7 @@ from sourcegrad.frontend.structs import Abstract
 from sourcegrad.ir import Obj
 from sourcegrad.kinds import Kind, kind_of
 from sourcegrad.names import RESERVED, fresh, identifier
-from sourcegrad.source import Source
+from sourcegrad.source.find import Source
 
 # Keys of the environment that are no names of the program.
 STOP = "$stop"

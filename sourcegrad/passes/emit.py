@@ -30,7 +30,7 @@ from sourcegrad.ir import (
 )
 from sourcegrad.ir_walk import region_uses
 from sourcegrad.kinds import Num
-from sourcegrad.printer_ir import BIN, Trees
+from sourcegrad.printer.trees import BIN, Trees
 from sourcegrad.syntax_rename import renamed
 
 
@@ -54,7 +54,7 @@ class Emit(Trees):
             if made:
                 self.comment(stmt, made[0])
             for node in made if stmt.where is not None else ():
-                node.place = stmt.where  # see `loader_places`
+                node.place = stmt.where  # see `loader.places`
             out += made
         return out + (ends or [])
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import sourcegrad as sg
-from sourcegrad.loader import load
+from sourcegrad.loader.load import load
 
 from .check import combine, is_active, moved, pair, pair_parts, random_like
 

@@ -5,7 +5,7 @@ import cmath
 import pytest
 
 import sourcegrad as sg
-from sourcegrad.loader import load
+from sourcegrad.loader.load import load
 
 from .check import check
 

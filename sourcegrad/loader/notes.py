@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from sourcegrad.errors import Location, SourcegradError, SourceUnavailableError
-from sourcegrad.loader import GENERATED, lines_of
-from sourcegrad.loader_places import place
-from sourcegrad.source import find
+from sourcegrad.loader.load import GENERATED, lines_of
+from sourcegrad.loader.places import place
+from sourcegrad.source.find import find
 
 _COMMENT = re.compile(r"# line (\d+): (.*)")
 _SWEEP = re.compile(r"\s*# (forward|reverse) sweep$")

@@ -21,19 +21,10 @@ from typing import Any
 
 import gast
 
-from sourcegrad.errors import (
-    Location,
-    SourceUnavailableError,
-    UnsupportedSyntaxError,
-)
-from sourcegrad.source_keywords import Keywords, forms_of
-from sourcegrad.source_library import around
-from sourcegrad.source_match import (
-    Definition,
-    FileText,
-    find_definition,
-    no_source,
-)
+from sourcegrad.errors import Location, SourceUnavailableError, UnsupportedSyntaxError
+from sourcegrad.source.keywords import Keywords, forms_of
+from sourcegrad.source.library import around
+from sourcegrad.source.match import Definition, FileText, find_definition, no_source
 
 _GENERATOR_FLAGS = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
 

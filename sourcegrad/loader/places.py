@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sourcegrad.errors import Location
-from sourcegrad.loader import GENERATED, lines_of
+from sourcegrad.loader.load import GENERATED, lines_of
 
 # By function: the place of each statement, in the order of the text.
 Places = dict[str, list[Location | None]]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.loader import load, register
+from sourcegrad.loader.load import load, register
 from sourcegrad.names import fresh, identifier
 
 # Options that say where a result goes and of which type it is; the rest is passed on.

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from sourcegrad.printer_tokens import COMMA, DOT, Leaf, add_invisible_parentheses, read
+from sourcegrad.printer.tokens import COMMA, DOT, Leaf, add_invisible_parentheses, read
 
 WIDTH = 88
 

@@ -15,7 +15,7 @@ from operator import attrgetter
 from typing import Any
 
 from sourcegrad.errors import Location, SourceUnavailableError
-from sourcegrad.loader import GENERATED, lines_of
+from sourcegrad.loader.load import GENERATED, lines_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import gast
 
-from sourcegrad.printer_constants import constant_text
+from sourcegrad.printer.constants import constant_text
 
 # Precedence of what an expression is, and of what its place accepts, loosest first.
 NAMED, TUPLE, YIELD, TEST, OR, AND, NOT, COMPARE = range(8)

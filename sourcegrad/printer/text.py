@@ -17,9 +17,9 @@ from typing import Any
 import gast
 from astor.code_gen import SourceGenerator
 
-from sourcegrad.printer_check import check_round_trip
-from sourcegrad.printer_constants import constant_text
-from sourcegrad.printer_expressions import (
+from sourcegrad.printer.check import check_round_trip
+from sourcegrad.printer.constants import constant_text
+from sourcegrad.printer.expressions import (
     NAMED,
     YIELD,
     arguments,
@@ -30,7 +30,7 @@ from sourcegrad.printer_expressions import (
     symbol,
     unparse,
 )
-from sourcegrad.printer_layout import WIDTH, wrap
+from sourcegrad.printer.layout import WIDTH, wrap
 
 __all__ = ["Printer", "check_round_trip", "to_source"]
 

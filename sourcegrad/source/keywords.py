@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sourcegrad.errors import NonDifferentiableError
-from sourcegrad.source_library import FORMS
+from sourcegrad.source.library import FORMS
 
 
 class Keywords(Mapping[str, Any]):

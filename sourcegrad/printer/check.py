@@ -6,7 +6,7 @@ import ast
 
 import gast
 
-from sourcegrad.printer_constants import constant_text
+from sourcegrad.printer.constants import constant_text
 
 
 def check_round_trip(tree: gast.AST, text: str) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.loader import load, stable_name
+from sourcegrad.loader.load import load, stable_name
 from sourcegrad.names import fresh, identifier
 from sourcegrad.runtime_project import in_form
 

@@ -1,0 +1,1 @@
+"""From trees of Python to text."""
