@@ -209,7 +209,7 @@ def load_entry(
         not made.quiet and may_win(fn, made.text),
     )
     if backend == "numba":
-        from sourcegrad.numba_backend import jit
+        from sourcegrad.numba.backend import jit
 
         chosen = jit(made, dict(loaded), namespace, fn)
         return facts.entry(chosen, namespace, made.guards, loaded)

@@ -61,8 +61,8 @@ from sourcegrad.pipeline_sweeps import derive, merge_common
 from sourcegrad.request import Request, optimising, verifying
 from sourcegrad.runtime_project import kept_apart, project
 from sourcegrad.verify import verify
-from sourcegrad.writer import Writer, _avoid, _bound_first, _unused
-from sourcegrad.writer_heading import pair_heading
+from sourcegrad.writer.functions import Writer, _avoid, _bound_first, _unused
+from sourcegrad.writer.heading import pair_heading
 
 
 def _other_dtype(kind: Kind, dot: Kind) -> bool:

@@ -49,7 +49,7 @@ from sourcegrad.passes import (
 from sourcegrad.passes.record import Record
 from sourcegrad.request import Request, optimising, verifying
 from sourcegrad.verify import verify
-from sourcegrad.writer import Writer
+from sourcegrad.writer.functions import Writer
 
 
 class Sweeps:

@@ -402,7 +402,7 @@ def test_without_numba_the_error_names_the_extra(monkeypatch):
 
 
 def test_overlapping_slices_add_as_numpy_adds():
-    from sourcegrad.numba_rewrite import functions_of, rewrite
+    from sourcegrad.numba.rewrite import functions_of, rewrite
 
     text = (
         "def f(a):\n    a[1:] += a[:-1]\n    b = a[1:]\n    b += a[:-1]\n    return a\n"
@@ -413,7 +413,7 @@ def test_overlapping_slices_add_as_numpy_adds():
     node = rewrite(functions_of(text), (), {})["f"].node
     import ast
 
-    from sourcegrad.numba_values import add_in_place
+    from sourcegrad.numba.values import add_in_place
 
     space = {"add_in_place": add_in_place}
     exec(compile(ast.Module([node], []), "<rewritten>", "exec"), space)

@@ -14,7 +14,7 @@ import pytest
 
 import sourcegrad
 from sourcegrad.explain_specs import from_annotation, from_text
-from sourcegrad.writer_prelude import literal
+from sourcegrad.writer.prelude import literal
 
 PROGRAM = """
 import math

@@ -8,7 +8,7 @@ import pytest
 
 import sourcegrad
 from sourcegrad import GradientMismatch, check_grad, check_rule
-from sourcegrad.testing_slopes import complex_step, differences, kink
+from sourcegrad.testing.slopes import complex_step, differences, kink
 
 
 def scaled(x, k):

@@ -10,10 +10,10 @@ import numpy as np
 from sourcegrad.api import grad
 from sourcegrad.loader.load import load
 from sourcegrad.names import identifier
-from sourcegrad.testing_check import Check
-from sourcegrad.testing_trees import parts
+from sourcegrad.testing.check import Check
+from sourcegrad.testing.trees import parts
 from sourcegrad.transform_arguments import Argnums
-from sourcegrad.writer_prelude import literal
+from sourcegrad.writer.prelude import literal
 
 MODES = ("reverse", "forward")
 

@@ -1,7 +1,7 @@
 """The numba backend: the generated text compiled by numba.njit.
 
 The same text as in the Python backend, in the forms that numba reads alike (see
-`numba_rewrite`). Data from globals and cells is handed over at each call. What numba
+`numba.rewrite`). Data from globals and cells is handed over at each call. What numba
 cannot compile is an error that names the user's line, never a silent fallback.
 """
 
@@ -12,11 +12,11 @@ import types
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from sourcegrad import numba_tapes
 from sourcegrad.errors import MissingBackendError, SourcegradError
 from sourcegrad.frontend.scope import is_data
-from sourcegrad.numba_errors import located, of_numba, unknown_argument
-from sourcegrad.numba_rewrite import (
+from sourcegrad.numba import tapes
+from sourcegrad.numba.errors import located, of_numba, unknown_argument
+from sourcegrad.numba.rewrite import (
     ADD_IN_PLACE,
     Reader,
     Rewritten,
@@ -24,7 +24,7 @@ from sourcegrad.numba_rewrite import (
     functions_of,
     rewrite,
 )
-from sourcegrad.numba_user import UserFunctions, cell_reader, item_reader
+from sourcegrad.numba.user import UserFunctions, cell_reader, item_reader
 
 if TYPE_CHECKING:
     from sourcegrad.pipeline_generated import Generated
@@ -86,8 +86,8 @@ class _Module:
         self.resolve(namespace)
         self.defaults = {n: f.__defaults__ or () for n, f in functions.items()}
         nodes = functions_of(made.text)
-        self.tapes = numba_tapes.run(nodes, made.entries)
-        numba_tapes.hold_residuals(nodes, made.entries)
+        self.tapes = tapes.run(nodes, made.entries)
+        tapes.hold_residuals(nodes, made.entries)
         self.found = rewrite(nodes, {*self.data, *self.tapes}, self.user.renamed)
         self.loaded: dict[Any, dict[str, Any]] = {}
         self.example: tuple[Any, ...] = ()
@@ -125,11 +125,13 @@ class _Module:
     def load(self, more: dict[str, Any]) -> dict[str, Any]:
         """The functions, each compiled by numba when first called."""
         numba = import_numba()
-        from sourcegrad import numba_numpy, numba_values, runtime_numba  # noqa: F401
+        import sourcegrad.numba.numpy
+        import sourcegrad.runtime_numba  # noqa: F401
+        from sourcegrad.numba import values
 
         space = {**self.space, **self.user.compiled(), **more}
         for name in (ADD_IN_PLACE, "push", "peek", "hold", "held"):
-            space[name] = getattr(numba_values, name)
+            space[name] = getattr(values, name)
         body: list[ast.stmt] = [f.node for f in self.found.values()]
         exec(compile(ast.Module(body, []), self.filename, "exec"), space)
         for name in self.found:
@@ -172,9 +174,9 @@ class _Module:
         self.example = tuple(found)
 
     def tape_makers(self, name: str, types: tuple[Any, ...]) -> dict[str, Any]:
-        probing, found = numba_tapes.probes(self.tapes)
+        probing, found = tapes.probes(self.tapes)
         self.load(probing)[name].compile(types)
-        return numba_tapes.makers(found)
+        return tapes.makers(found)
 
     def entries(self) -> tuple[Callable[..., Any], ...]:
         return tuple(Entry(self, name) for name in self.made.entries)

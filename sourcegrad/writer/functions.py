@@ -33,9 +33,9 @@ from sourcegrad.passes import names_out, release
 from sourcegrad.passes.emit import Emit, count_uses
 from sourcegrad.printer.text import to_source
 from sourcegrad.runtime_project import renewed
-from sourcegrad.writer_heading import heading, pair_heading
-from sourcegrad.writer_prelude import is_plain, literal, prelude
-from sourcegrad.writer_records import lent
+from sourcegrad.writer.heading import heading, pair_heading
+from sourcegrad.writer.prelude import is_plain, literal, prelude
+from sourcegrad.writer.records import lent
 
 
 class Writer:

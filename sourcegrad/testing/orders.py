@@ -11,7 +11,7 @@ import numpy as np
 from sourcegrad.api import grad
 from sourcegrad.forward_api import Jvp
 from sourcegrad.loader.load import load
-from sourcegrad.testing_trees import Part
+from sourcegrad.testing.trees import Part
 from sourcegrad.transform_arguments import Argnums
 
 Derivative = tuple[Callable[..., Any], tuple[Any, ...]]

@@ -18,10 +18,10 @@ from sourcegrad.compile import bind, parameter_names
 from sourcegrad.errors import GradientMismatch
 from sourcegrad.forward.trees import as_tangent
 from sourcegrad.forward_api import Jvp
-from sourcegrad.testing_orders import Derivative, generated, gradient_of, tangent_of
-from sourcegrad.testing_places import Places
-from sourcegrad.testing_slopes import Slope, complex_step, differences, kink
-from sourcegrad.testing_trees import Part, at, is_active, mapped, parts
+from sourcegrad.testing.orders import Derivative, generated, gradient_of, tangent_of
+from sourcegrad.testing.places import Places
+from sourcegrad.testing.slopes import Slope, complex_step, differences, kink
+from sourcegrad.testing.trees import Part, at, is_active, mapped, parts
 from sourcegrad.transform import Transform
 from sourcegrad.vjp_api import vjp
 

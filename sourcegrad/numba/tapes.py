@@ -17,7 +17,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sourcegrad.numba_values import Probe
+    from sourcegrad.numba.values import Probe
 
 FORWARD, REVERSE = "_forward", "_reverse"
 Nodes = dict[str, ast.FunctionDef]
@@ -58,7 +58,7 @@ def maker(tape: str) -> str:
 
 def probes(tapes: list[str]) -> tuple[dict[str, Any], dict[str, Probe]]:
     """Makers of tapes that note what is put on them, and these notes."""
-    from sourcegrad.numba_values import Probe, probe_maker
+    from sourcegrad.numba.values import Probe, probe_maker
 
     found = {tape: Probe(tape) for tape in tapes}
     return {maker(t): probe_maker(p) for t, p in found.items()}, found
@@ -66,7 +66,7 @@ def probes(tapes: list[str]) -> tuple[dict[str, Any], dict[str, Probe]]:
 
 def makers(found: dict[str, Probe]) -> dict[str, Any]:
     """Makers of lists for what the probes saw."""
-    from sourcegrad.numba_values import list_maker
+    from sourcegrad.numba.values import list_maker
 
     return {maker(t): list_maker(p.item()) for t, p in found.items()}
 

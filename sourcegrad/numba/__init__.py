@@ -1,0 +1,1 @@
+"""What `backend="numba"` adds: the generated text, rewritten and compiled."""

@@ -1,0 +1,1 @@
+"""From regions of the IR to the text of a module."""
