@@ -12,6 +12,7 @@ from sourcegrad import runtime, syntax
 from sourcegrad.adjoint.cotangents import library, zero
 from sourcegrad.analysis import activity, effects
 from sourcegrad.analysis.effects import Effects
+from sourcegrad.analysis.raising import Raising
 from sourcegrad.forward.dots import Dots
 from sourcegrad.forward.private import private_lists, private_stores
 from sourcegrad.frontend.builder import Builder, Primal
@@ -202,6 +203,7 @@ class Tangents:
         b = derive(self.context, self.primal)
         useful = activity.run(fn.body, outputs, fx)
         request = self.request
+        self.raising = Raising(fn.body, useful, fx, b.infer)
         made = Forward(b, fx, useful, request.stands_in, request.order)
         for dots in made.orders:
             dots.careful = request.careful
@@ -351,7 +353,7 @@ class Tangents:
         for _ in range(2 if optimising() else 1):
             if optimising():
                 propagate.run(body)
-            dead.run(body, self.removable)
+            dead.run(body, self.removable, self.raising)
         if optimising():
             for dots in forward.orders:
                 dots.keep_names(Counter(region_uses(body)))

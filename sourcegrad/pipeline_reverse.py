@@ -9,6 +9,7 @@ from typing import Any
 from sourcegrad.adjoint.calls import lent_to
 from sourcegrad.adjoint.early import make_early
 from sourcegrad.analysis import activity, effects
+from sourcegrad.analysis.raising import Raising
 from sourcegrad.errors import UnreachedInputWarning
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.context import Specialisation
@@ -109,6 +110,7 @@ class Adjoints(Sweeps):
         params = self.primal.function.params
         self.written = frozenset(p.name for p in params if fx.is_mutated(p))
         useful = activity.run(body, outputs, fx)
+        self.raising = Raising(body, useful, fx, b.infer)
         rev = Reverse(b, fx, useful, body)
         rev.careful = self.request.careful
         rev.chosen = self.request.what != "vjp"
@@ -262,6 +264,7 @@ class Adjoints(Sweeps):
         lent = [Value(f"{p.name}_bar", p.kind, False) for p in shared]
         fx = effects.run(fn)
         useful = activity.run(fn.body, [*(e.value for e in outputs), *shared], fx)
+        self.raising = Raising(fn.body, useful, fx, b.infer)
         with b.inside(reverse):
             rev = Reverse(b, fx, useful, fn.body)
             rev.careful = self.request.careful

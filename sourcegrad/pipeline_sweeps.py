@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sourcegrad.analysis.raising import Raising, nothing
 from sourcegrad.frontend.builder import Builder, Primal
 from sourcegrad.frontend.context import Context
 from sourcegrad.frontend.scope import Scope
@@ -54,6 +55,8 @@ from sourcegrad.writer.functions import Writer
 
 class Sweeps:
     """The passes behind the adjoint, over the functions of one compilation."""
+
+    raising: Raising
 
     def __init__(self, primal: Primal, request: Request, stage: str | None) -> None:
         self.primal = primal
@@ -125,12 +128,13 @@ class Sweeps:
         body = Region(stmts=[*forward.stmts, *reverse.stmts], yields=list(ends))
         self.note("reverse", Function(title, params, body))
         self.check("reverse", Function(title, params, body), mirrored=True)
+        self.raising.meet(reverse)
         if optimising():
             merge.run(body)
-        self.clean(body, reverse)
+        self.clean(body, reverse, self.raising)
         if joint and optimising() and self.repeatable():
             pulls.run(body, self.boundary(body, reverse), fx)
-            self.clean(body, reverse)
+            self.clean(body, reverse, self.raising)
         split = self.boundary(body, reverse)
         fwd, back = Region(stmts=body.stmts[:split]), Region(stmts=body.stmts[split:])
         back.yields = body.yields
@@ -180,7 +184,9 @@ class Sweeps:
                 return k
         return len(body.stmts)
 
-    def clean(self, body: Region, reverse: Region) -> None:
+    def clean(
+        self, body: Region, reverse: Region, raising: Raising | None = None
+    ) -> None:
         """Drop what nobody reads; of effects, those of the reverse sweep only."""
         removable = {
             id(s) for s in walk(reverse) if isinstance(s, (Store, Append, Effect))
@@ -189,7 +195,7 @@ class Sweeps:
             if optimising():
                 propagate.run(body, frozenset())
             late = {id(s) for s in reverse.stmts}
-            standing = dead.run(body, removable)
+            standing = dead.run(body, removable, raising or nothing)
             reverse.stmts += [s for old, s in standing.items() if old in late]
 
     def plain(self, name: str, fn: Function) -> None:

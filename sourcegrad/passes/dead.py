@@ -2,13 +2,15 @@
 
 A value is live if a result, an effect or a live value needs it; a statement is kept
 if it defines a live value or has an effect; a region result, and with it a carried
-value, is kept if it is live.
+value, is kept if it is live. Of a statement of the primal that goes, what may raise
+stays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
+from sourcegrad.analysis.raising import nothing
 from sourcegrad.analysis.views import has_memory, view_bases
 from sourcegrad.analysis.writes import changes_operands_only
 from sourcegrad.frontend.purity import pure
@@ -36,8 +38,14 @@ from sourcegrad.kinds import ListKind, TupleKind
 
 
 class _Liveness:
-    def __init__(self, removable: set[int]) -> None:
+    def __init__(
+        self,
+        removable: set[int],
+        raising: Callable[[Stmt], list[Expr]] = nothing,
+    ) -> None:
         self.removable = removable
+        self.raising = raising
+        self.parts: dict[int, list[Expr]] = {}
         self.live: set[Value] = set()
         self.needed: set[int] = set()
         self.work: list[Value] = []
@@ -127,12 +135,21 @@ class _Liveness:
                 self.waiting.setdefault(root, []).append(stmt)
             elif base is not None or _has_effect(stmt):
                 self.need(stmt)
+            elif parts := self.raising(stmt):
+                self.keep_parts(stmt, parts)
             if isinstance(stmt, Scoped):
                 self.need(stmt)
             for inner in regions(stmt):
                 if isinstance(stmt, Scoped) and stmt.sort == "attempt":
                     self.keep_all(inner)
                 self.effects(inner)
+
+    def keep_parts(self, stmt: Stmt, parts: list[Expr]) -> None:
+        """What may raise is kept, whether the statement itself is or not."""
+        self.parts[id(stmt)] = parts
+        self.use(parts)
+        for outer in self.above.get(id(stmt), ()):
+            self.need(outer)
 
     def keep_all(self, region: Region) -> None:
         """What may raise inside a `try` decides the branch taken: all of it stays."""
@@ -167,17 +184,22 @@ class _Liveness:
             self.use([Ref(stmt.body.params[k])])
 
 
-def run(body: Region, removable: set[int] | None = None) -> dict[int, Stmt]:
+def run(
+    body: Region,
+    removable: set[int] | None = None,
+    raising: Callable[[Stmt], list[Expr]] = nothing,
+) -> dict[int, Stmt]:
     """Remove dead code from a function body, in place.
 
     Args:
         body: the region; its yields are the results.
         removable: ids of statements that write memory which only the function sees.
+        raising: the parts of a statement to be kept for what they may raise.
 
     Returns:
         By the ids of assignments to what nobody reads, the effects that stand for them.
     """
-    flow = _Liveness(removable or set())
+    flow = _Liveness(removable or set(), raising)
     flow.scan(body, [])
     flow.effects(body)
     flow.use(body.yields)
@@ -248,9 +270,11 @@ def _written(stmt: Stmt) -> Value | None:
 
 
 def _sweep(region: Region, flow: _Liveness) -> Iterator[tuple[int, Stmt]]:
-    kept = []
+    kept: list[Stmt] = []
     for stmt in region.stmts:
         if id(stmt) not in flow.needed:
+            parts = flow.parts.get(id(stmt), ())
+            kept += [Effect(e, where=stmt.where) for e in parts]
             continue
         if isinstance(stmt, (If, Loop)):
             _prune(stmt, flow)

@@ -56,6 +56,7 @@ AREAS = (
     "numpy_scimath",
     "numpy_random",
     "numpy_ufunc_methods",
+    "exceptions",
     "runtime_rules",
     "runtime_implicit",
 )
@@ -234,6 +235,19 @@ def by_value(*targets: Any) -> None:
     """
     for target in targets:
         _rules[target] = replace(_rules[target], by_value=True)
+
+
+def raising(*targets: Any, alike: bool = False) -> None:
+    """Declare that `targets` raise for some operands, though the derivative may not.
+
+    Such as `math.log`: the compiler then calls it also where nobody reads the value.
+
+    Args:
+        targets: callables that have rules.
+        alike: the derivative raises there as well.
+    """
+    for target in targets:
+        _rules[target] = replace(_rules[target], raises="alike" if alike else True)
 
 
 def same_rules(owner: Any) -> None:

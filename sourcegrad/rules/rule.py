@@ -38,6 +38,9 @@ class Rule:
         picks: a draw among the elements of its first operand, with no derivative in
             the other ones.
         builds: a composite that makes an object, followed also where none is active.
+        raises: the value is an exception for some operands of the right types where
+            the derivative need not be; "alike" says that the derivative is one there
+            as well.
         convention: what holds at kinks and singular points.
         source: where a formula that is not obvious comes from.
     """
@@ -56,6 +59,7 @@ class Rule:
     builds: bool = False
     fixed: tuple[str, ...] = ()
     picks: bool = False
+    raises: bool | str = False
     convention: str = ""
     source: str = ""
 

@@ -27,10 +27,10 @@ def test_the_value_is_not_computed_for_the_gradient():
 
 def test_inactive_work_is_gone():
     def f(x, n):
-        unused = math.cosh(x) * n  # noqa: F841
+        unused = math.tanh(x) * n  # noqa: F841
         return x * x
 
-    assert "cosh" not in text(f, 0.3, 2)
+    assert "tanh" not in text(f, 0.3, 2)
     assert_right(f, 0.3, 2)
 
 
@@ -93,7 +93,7 @@ def test_branches_that_decide_nothing_are_gone():
     def f(x, flag):
         y = 1.0
         if flag:
-            y = math.sinh(x)  # noqa: F841
+            y = math.atan(x)  # noqa: F841
         return x * x
 
     assert "if " not in text(f, 0.4, True)
