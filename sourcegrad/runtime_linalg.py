@@ -261,11 +261,14 @@ def refuse_stack(a: Any, name: str) -> None:
     """Refuse a stack of matrices where the derivative rule is for one.
 
     Raises:
-        NonDifferentiableError: `a` has more than two dimensions.
+        NonDifferentiableError: `a`, or a part of it, has more than two dimensions.
 
     >>> refuse_stack(np.eye(2), "scipy.linalg.eigh")
     """
-    if np.ndim(a) > 2:
+    if isinstance(a, tuple):
+        for part in a:
+            refuse_stack(part, name)
+    elif np.ndim(a) > 2:
         not_differentiable(
             f"{name} of a stack of matrices has no derivative rule",
             hint="call it for each matrix in a loop, or use a function of np.linalg",

@@ -15,7 +15,7 @@ from sourcegrad.runtime_linalg import refuse_stack
 _LISTS = frozenset(
     "arrays tup object choicelist condlist choices c_and_lower nested parts "
     "constant_values pad_width lu_and_piv c_or_cr arg1 tck args points "
-    "shape newshape size reps repeats axis axes".split()
+    "shape newshape size reps repeats axis axes xi".split()
 )
 
 # What SciPy makes of a number given as the first, the second operand, itself.
@@ -84,6 +84,7 @@ def as_arrays(
     made = dict(zip((p.name for p in places), _MADE.get(rule.name, ()), strict=False))
     defaults = {p.name: p.default for p in places}
     fixed = {p.name for p in places} - set(rule.operands) | rule.constant_operands
+    fixed |= set(rule.fixed)  # options
 
     def fitted(k: int, arg: Abstract) -> Abstract:
         if k < len(places) and places[k].kind is not inspect.Parameter.VAR_POSITIONAL:

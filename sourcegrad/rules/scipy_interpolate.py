@@ -1,9 +1,8 @@
-"""Interpolants of SciPy, in the point of evaluation and, where linear, in the values.
+"""Interpolants of SciPy that were made outside of the function, in their points.
 
-An interpolant made outside of the function is differentiated where it is called; one
-made inside is, too, in the values (`CubicSpline`, `make_interp_spline`, `BSpline`,
-`interp1d`, `RegularGridInterpolator`, `interpn`). Conventions: the points themselves
-are refused, since no formula is written here; at a knot the slope is SciPy's.
+Those that are made inside are in `scipy_interpolants`, those of regular grids in
+`scipy_grids`. Conventions: at a knot the slope is SciPy's; outside of the interval the
+derivative is that of what SciPy gives there, zero where a spline is held constant.
 """
 
 from __future__ import annotations
@@ -12,344 +11,200 @@ from typing import Any
 
 import numpy as np
 from scipy import interpolate
-from scipy.interpolate import PPoly
+from scipy.interpolate import BivariateSpline, BPoly, BSpline, PPoly, UnivariateSpline
 
-from ..runtime import is_zero, not_differentiable
-from ..runtime_special import no_partial
+from ..runtime import unbroadcast
 from ..runtime_spline import (
-    grid_cell,
-    grid_values,
-    inside_grid,
-    shaped_values,
-    spline_values,
+    fitpack_ext,
+    fitpack_values,
+    interpolator_values,
+    piece_values,
+    within,
 )
+from . import scipy_grids, scipy_interpolants  # noqa: F401  (they register)
 from .registry import adjoint, composite, constant, tangent
+from .scipy_interpolants import spread_like, summed_like
 
-constant(grid_cell, inside_grid)
+constant(fitpack_ext, within)
 
-# --------------------------------------------------- interpolants from outside
-
-
-def summed_like(g, x):
-    """A cotangent summed over the axes that the values have beside the points'."""
-    if np.ndim(x) == 0:
-        return np.sum(g)
-    else:
-        rows = np.reshape(g, (x.size, -1))
-        return np.reshape(np.sum(rows, axis=1), x.shape)
-
-
-def spread_like(x_dot, y):
-    """A tangent of points with axes of length 1 for those of the values."""
-    extra = np.ndim(y) - np.ndim(x_dot)
-    return np.reshape(x_dot, np.shape(x_dot) + (1,) * extra)
+# ------------------------------------------------------- piecewise polynomials
 
 
 @adjoint(PPoly.__call__, source="the interpolant's own derivative")
 def ppoly_adjoint(y, y_bar, self, x, nu=0, extrapolate=None):
-    return None, summed_like(y_bar * self(x, nu + 1, extrapolate), x)
+    slope = self(x, nu + 1, extrapolate)
+    return None, summed_like(y_bar * slope, x, self.axis)
 
 
 @tangent(PPoly.__call__)
 def ppoly_tangent(y, self, x, x_dot, nu=0, extrapolate=None):
-    return self(x, nu + 1, extrapolate) * spread_like(x_dot, y)
+    return self(x, nu + 1, extrapolate) * spread_like(x_dot, y, self.axis)
 
 
-@adjoint(interpolate.BSpline.__call__, source="the interpolant's own derivative")
+@adjoint(BSpline.__call__, source="the interpolant's own derivative")
 def bspline_adjoint(y, y_bar, self, x, nu=0, extrapolate=None):
-    return None, summed_like(y_bar * self(x, nu + 1, extrapolate), x)
+    slope = self(x, nu + 1, extrapolate)
+    return None, summed_like(y_bar * slope, x, self.axis)
 
 
-@tangent(interpolate.BSpline.__call__)
+@tangent(BSpline.__call__)
 def bspline_tangent(y, self, x, x_dot, nu=0, extrapolate=None):
-    return self(x, nu + 1, extrapolate) * spread_like(x_dot, y)
+    return self(x, nu + 1, extrapolate) * spread_like(x_dot, y, self.axis)
 
 
-@adjoint(interpolate.UnivariateSpline.__call__, source="the spline's own derivative")
+@adjoint(PPoly.integrate, BPoly.integrate, BSpline.integrate)
+def integrate_adjoint(y, y_bar, self, a, b, extrapolate=None):
+    by_a = -np.sum(y_bar * self(a, extrapolate=extrapolate))
+    return None, by_a, np.sum(y_bar * self(b, extrapolate=extrapolate))
+
+
+@tangent(PPoly.integrate, BPoly.integrate, BSpline.integrate)
+def integrate_tangent(y, self, a, a_dot, b, b_dot, extrapolate=None):
+    by_b = self(b, extrapolate=extrapolate) * b_dot
+    return by_b - self(a, extrapolate=extrapolate) * a_dot
+
+
+class Derived:
+    """A derivative or an antiderivative of an interpolant."""
+
+    def __init__(self, made: Any, order: Any) -> None:
+        self.made = made
+        self.order = order
+
+    def __call__(self, x: Any, nu: Any = 0, extrapolate: Any = None) -> Any:
+        """Its value, or its derivative of order `nu`, at `x`."""
+        return piece_values(self.made, x, self.order + nu, extrapolate)
+
+    def derivative(self, nu: Any = 1) -> Any:
+        """Its derivative."""
+        return Derived(self.made, self.order + nu)
+
+    def antiderivative(self, nu: Any = 1) -> Any:
+        """Its antiderivative."""
+        return Derived(self.made, self.order - nu)
+
+
+@composite(PPoly.derivative, BPoly.derivative, BSpline.derivative, builds=True)
+def derivative(self, nu=1):
+    return Derived(self, nu)
+
+
+@composite(
+    PPoly.antiderivative, BPoly.antiderivative, BSpline.antiderivative, builds=True
+)
+def antiderivative(self, nu=1):
+    return Derived(self, -nu)
+
+
+@adjoint(piece_values)
+def piece_values_adjoint(y, y_bar, made, x, order, extrapolate):
+    slope = piece_values(made, x, order + 1, extrapolate)
+    return None, summed_like(y_bar * slope, x, made.axis), None, None
+
+
+@tangent(piece_values)
+def piece_values_tangent(y, made, x, x_dot, order, extrapolate):
+    slope = piece_values(made, x, order + 1, extrapolate)
+    return slope * spread_like(x_dot, y, made.axis)
+
+
+# --------------------------------------------------------------------- FITPACK
+
+
+@adjoint(UnivariateSpline.__call__, source="the spline's own derivative")
 def univariate_adjoint(y, y_bar, self, x, nu=0, ext=None):
-    return None, y_bar * self(x, nu + 1, ext)
+    outside = fitpack_ext(ext, self.ext)
+    return None, y_bar * fitpack_values(self._eval_args, x, nu + 1, outside)
 
 
-@tangent(interpolate.UnivariateSpline.__call__)
+@tangent(UnivariateSpline.__call__)
 def univariate_tangent(y, self, x, x_dot, nu=0, ext=None):
-    return self(x, nu + 1, ext) * x_dot
-
-
-@adjoint(interpolate.RectBivariateSpline.ev, source="the spline's own derivatives")
-def bivariate_adjoint(z, z_bar, self, xi, yi, dx=0, dy=0):
-    by_x = z_bar * self.ev(xi, yi, dx + 1, dy)
-    return None, by_x, z_bar * self.ev(xi, yi, dx, dy + 1)
-
-
-@tangent(interpolate.RectBivariateSpline.ev)
-def bivariate_tangent(z, self, xi, xi_dot, yi, yi_dot, dx=0, dy=0):
-    by_x = self.ev(xi, yi, dx + 1, dy) * xi_dot
-    return by_x + self.ev(xi, yi, dx, dy + 1) * yi_dot
+    outside = fitpack_ext(ext, self.ext)
+    return fitpack_values(self._eval_args, x, nu + 1, outside) * x_dot
 
 
 @adjoint(interpolate.splev, source="the spline's own derivative")
 def splev_adjoint(y, y_bar, x, tck, der=0, ext=0):
-    return y_bar * interpolate.splev(x, tck, der + 1, ext)
+    return y_bar * fitpack_values(tck, x, der + 1, ext)
 
 
 @tangent(interpolate.splev)
 def splev_tangent(y, x, x_dot, tck, der=0, ext=0):
-    return interpolate.splev(x, tck, der + 1, ext) * x_dot
+    return fitpack_values(tck, x, der + 1, ext) * x_dot
 
 
-# ---------------------------------------------------------- made of active values
+@adjoint(fitpack_values)
+def fitpack_values_adjoint(y, y_bar, tck, x, nu, ext):
+    return None, y_bar * fitpack_values(tck, x, nu + 1, ext)
 
 
-@adjoint(spline_values, source="linear in the values: a matrix for the points")
-def spline_values_adjoint(z, z_bar, kind, options, t, y, x, nu):
-    basis = spline_values(kind, options, t, np.eye(len(y)), x, nu)
-    axes = list(range(np.ndim(x)))
-    slope = spline_values(kind, options, t, y, x, nu + 1)
-    return (
-        None,
-        None,
-        no_partial("an interpolant of scipy.interpolate", "x"),
-        np.reshape(np.tensordot(basis, z_bar, (axes, axes)), y.shape),
-        summed_like(z_bar * slope, x),
-    )
+@tangent(fitpack_values)
+def fitpack_values_tangent(y, tck, x, x_dot, nu, ext):
+    return fitpack_values(tck, x, nu + 1, ext) * x_dot
 
 
-@tangent(spline_values)
-def spline_values_tangent(z, kind, options, t, t_dot, y, y_dot, x, x_dot, nu):
-    if not is_zero(t_dot):
-        no_partial("an interpolant of scipy.interpolate", "x")
-    total = np.zeros_like(z)
-    if np.ndim(y_dot) > 0:
-        total = total + spline_values(kind, options, t, y_dot, x, nu)
-    slope = spline_values(kind, options, t, y, x, nu + 1)
-    return total + slope * spread_like(0.0 + x_dot, z)
+@adjoint(UnivariateSpline.integral)
+def integral_adjoint(y, y_bar, self, a, b):
+    return None, -y_bar * self(a, 0, 1), y_bar * self(b, 0, 1)
 
 
-@adjoint(shaped_values, source="the interpolant's own derivative")
-def shaped_values_adjoint(z, z_bar, kind, t, y, x, nu):
-    return (
-        None,
-        no_partial("an interpolant of scipy.interpolate", "x"),
-        no_partial("a shape-preserving interpolant of scipy.interpolate", "y"),
-        summed_like(z_bar * shaped_values(kind, t, y, x, nu + 1), x),
-    )
+@tangent(UnivariateSpline.integral)
+def integral_tangent(y, self, a, a_dot, b, b_dot):
+    return self(b, 0, 1) * b_dot - self(a, 0, 1) * a_dot
 
 
-@tangent(shaped_values)
-def shaped_values_tangent(z, kind, t, t_dot, y, y_dot, x, x_dot, nu):
-    if not is_zero(t_dot):
-        no_partial("an interpolant of scipy.interpolate", "x")
-    if not is_zero(y_dot):
-        no_partial("a shape-preserving interpolant of scipy.interpolate", "y")
-    return shaped_values(kind, t, y, x, nu + 1) * spread_like(x_dot, z)
+def inside(self, k, x):
+    """Where a bivariate spline is not that of the nearest point of its domain."""
+    return within(self.tck[k], self.degrees[k], x)
 
 
-class Interpolant:
-    """An interpolant of values, as `interpolate.CubicSpline(t, y)` makes one."""
-
-    def __init__(self, kind: Any, options: Any, t: Any, y: Any, nu: Any) -> None:
-        self.kind = kind
-        self.options = options
-        self.t = t
-        self.y = y
-        self.nu = nu
-
-    def __call__(self, x: Any, nu: Any = 0, extrapolate: Any = None) -> Any:
-        """Its value, or its derivative of order `nu`, at `x`."""
-        order = self.nu + nu
-        return spline_values(self.kind, self.options, self.t, self.y, x, order)
-
-    def derivative(self, nu: Any = 1) -> Any:
-        """The interpolant's derivative."""
-        return Interpolant(self.kind, self.options, self.t, self.y, self.nu + nu)
+@adjoint(BivariateSpline.ev, source="the spline's own derivatives")
+def bivariate_adjoint(z, z_bar, self, xi, yi, dx=0, dy=0):
+    by_x = np.where(inside(self, 0, xi), z_bar * self.ev(xi, yi, dx + 1, dy), 0.0)
+    by_y = np.where(inside(self, 1, yi), z_bar * self.ev(xi, yi, dx, dy + 1), 0.0)
+    return None, unbroadcast(by_x, xi), unbroadcast(by_y, yi)
 
 
-class ShapedInterpolant:
-    """An interpolant that keeps the shape of its values."""
-
-    def __init__(self, kind: Any, t: Any, y: Any, nu: Any) -> None:
-        self.kind = kind
-        self.t = t
-        self.y = y
-        self.nu = nu
-
-    def __call__(self, x: Any, nu: Any = 0, extrapolate: Any = None) -> Any:
-        """Its value, or its derivative of order `nu`, at `x`."""
-        return shaped_values(self.kind, self.t, self.y, x, self.nu + nu)
-
-    def derivative(self, nu: Any = 1) -> Any:
-        """The interpolant's derivative."""
-        return ShapedInterpolant(self.kind, self.t, self.y, self.nu + nu)
+@tangent(BivariateSpline.ev)
+def bivariate_tangent(z, self, xi, xi_dot, yi, yi_dot, dx=0, dy=0):
+    by_x = np.where(inside(self, 0, xi), self.ev(xi, yi, dx + 1, dy), 0.0)
+    by_y = np.where(inside(self, 1, yi), self.ev(xi, yi, dx, dy + 1), 0.0)
+    return by_x * xi_dot + by_y * yi_dot
 
 
-def first_axis(axis):
-    """Refuse values that do not go along the first axis."""
-    if axis != 0 and axis != -1:
-        not_differentiable(
-            "an interpolant made inside of the function has axis=0",
-            hint="use np.moveaxis on the values",
-        )
-
-
-@composite(interpolate.CubicSpline, builds=True)
-def cubic_spline(x, y, axis=0, bc_type="not-a-knot", extrapolate=None):
-    first_axis(axis)
-    return Interpolant("CubicSpline", (bc_type, extrapolate), x, y, 0)
-
-
-@composite(interpolate.make_interp_spline, builds=True)
-def make_interp_spline(x, y, k=3, t=None, bc_type=None, axis=0, check_finite=True):
-    first_axis(axis)
-    if t is not None or bc_type is not None:
-        not_differentiable(
-            "make_interp_spline with knots or boundary conditions has no rule",
-            hint="use CubicSpline with bc_type",
-        )
-    return Interpolant("make_interp_spline", k, x, y, 0)
-
-
-@composite(interpolate.BSpline, builds=True)
-def bspline(t, c, k, extrapolate=True, axis=0):
-    first_axis(axis)
-    return Interpolant("BSpline", (k, extrapolate), t, c, 0)
-
-
-@composite(interpolate.interp1d, builds=True)
-def interp1d(
-    x,
-    y,
-    kind="linear",
-    axis=-1,
-    copy=True,
-    bounds_error=None,
-    fill_value=np.nan,
-    assume_sorted=False,
-):
-    if y.ndim != 1:
-        not_differentiable("interp1d made inside of the function has vectors y only")
-    return Interpolant("interp1d", (kind, bounds_error, fill_value), x, y, 0)
-
-
-@composite(interpolate.PchipInterpolator, builds=True)
-def pchip(x, y, axis=0, extrapolate=None):
-    first_axis(axis)
-    return ShapedInterpolant("PchipInterpolator", x, y, 0)
-
-
-@composite(interpolate.Akima1DInterpolator, builds=True)
-def akima(x, y, axis=0, *, method="akima", extrapolate=None):
-    first_axis(axis)
-    if method != "akima" or extrapolate is not None:
-        not_differentiable("Akima1DInterpolator with options is to be made outside")
-    return ShapedInterpolant("Akima1DInterpolator", x, y, 0)
-
-
-# ----------------------------------------------------------------- regular grids
-
-
-def fraction(points, cell, x):
-    """Where in its cell a coordinate is, from 0 to 1."""
-    low = points[cell]
-    return (x - low) / (points[cell + 1] - low)
-
-
-def blended(low, high, u):
-    """What lies between two values."""
-    return low + u * (high - low)
-
-
-def in_plane(values, i, j, u, v):
-    """Bilinear interpolation in a cell of the last two axes."""
-    low = blended(values[..., i, j], values[..., i, j + 1], v)
-    high = blended(values[..., i + 1, j], values[..., i + 1, j + 1], v)
-    return blended(low, high, u)
-
-
-def in_space(values, i, j, k, u, v, w):
-    """Trilinear interpolation in a cell."""
-    low = blended(values[i, j, k], values[i, j, k + 1], w)
-    middle = blended(values[i, j + 1, k], values[i, j + 1, k + 1], w)
-    front = blended(low, middle, v)
-    low = blended(values[i + 1, j, k], values[i + 1, j, k + 1], w)
-    middle = blended(values[i + 1, j + 1, k], values[i + 1, j + 1, k + 1], w)
-    return blended(front, blended(low, middle, v), u)
-
-
-@composite(grid_values)
-def grid_values_definition(points, values, xi, method, bounds_error, fill_value):
-    if method != "linear" or values.ndim > 3:
-        not_differentiable(
-            "interpolation on a grid has a derivative rule for method='linear' in up to"
-            " three dimensions",
-            hint="use method='linear', or one CubicSpline for each axis",
-        )
-    x = xi[..., 0]
-    i = grid_cell(points[0], x)
-    u = fraction(points[0], i, x)
-    if values.ndim == 1:
-        found = blended(values[i], values[i + 1], u)
+@composite(BivariateSpline.__call__)
+def bivariate_call(self, x, y, dx=0, dy=0, grid=True):
+    if grid:
+        rows = np.expand_dims(np.atleast_1d(x), 1)
+        return self.ev(rows, np.expand_dims(np.atleast_1d(y), 0), dx, dy)
     else:
-        y = xi[..., 1]
-        j = grid_cell(points[1], y)
-        v = fraction(points[1], j, y)
-        if values.ndim == 2:
-            found = in_plane(values, i, j, u, v)
-        else:
-            z = xi[..., 2]
-            k = grid_cell(points[2], z)
-            w = fraction(points[2], k, z)
-            found = in_space(values, i, j, k, u, v, w)
-    if bounds_error or fill_value is None:
-        return found
-    else:
-        return np.where(inside_grid(points, xi), found, fill_value)
+        return self.ev(x, y, dx, dy)
 
 
-class Grid:
-    """`interpolate.RegularGridInterpolator(points, values)`."""
-
-    def __init__(
-        self, points: Any, values: Any, method: Any, bounds_error: Any, fill: Any
-    ) -> None:
-        self.points = points
-        self.values = values
-        self.method = method
-        self.bounds_error = bounds_error
-        self.fill_value = fill
-
-    def __call__(self, xi: Any) -> Any:
-        """The value at points, one in each row."""
-        return grid_values(
-            self.points,
-            self.values,
-            xi,
-            self.method,
-            self.bounds_error,
-            self.fill_value,
-        )
+# ------------------------------------------------- interp1d, Krogh, barycentric
 
 
-@composite(interpolate.RegularGridInterpolator, builds=True)
-def regular_grid(
-    points,
-    values,
-    method="linear",
-    bounds_error=True,
-    fill_value=np.nan,
-    *,
-    solver=None,
-    solver_args=None,
-):
-    return Grid(points, values, method, bounds_error, fill_value)
+@adjoint(
+    interpolate.interp1d.__call__,
+    interpolate.BarycentricInterpolator.__call__,
+    source="the interpolant's own derivative",
+)
+def interpolator_adjoint(y, y_bar, self, x):
+    slope = interpolator_values(self, x, 1)
+    return None, summed_like(y_bar * slope, x)
 
 
-@composite(interpolate.RegularGridInterpolator.__call__)
-def regular_grid_call(self, xi, method=None, *, nu=None):
-    return grid_values(
-        self.grid, self.values, xi, self.method, self.bounds_error, self.fill_value
-    )
+@tangent(interpolate.interp1d.__call__, interpolate.BarycentricInterpolator.__call__)
+def interpolator_tangent(y, self, x, x_dot):
+    return interpolator_values(self, x, 1) * spread_like(x_dot, y)
 
 
-@composite(interpolate.interpn)
-def interpn(points, values, xi, method="linear", bounds_error=True, fill_value=np.nan):
-    return grid_values(points, values, xi, method, bounds_error, fill_value)
+@adjoint(interpolator_values)
+def interpolator_values_adjoint(y, y_bar, made, x, nu):
+    slope = interpolator_values(made, x, nu + 1)
+    return None, summed_like(y_bar * slope, x), None
+
+
+@tangent(interpolator_values)
+def interpolator_values_tangent(y, made, x, x_dot, nu):
+    return interpolator_values(made, x, nu + 1) * spread_like(x_dot, y)
