@@ -90,3 +90,38 @@ def matches2d(image: Any, kernel: Any) -> Any:
     from scipy import signal
 
     return signal.correlate2d(image, np.conj(kernel), "valid")
+
+
+def axes_of(x: Any, axes: Any) -> tuple[int, ...]:
+    """The axes that are meant, none of them negative.
+
+    >>> axes_of(np.zeros((2, 3)), -1)
+    (1,)
+    """
+    given = (axes,) if np.ndim(axes) == 0 else axes
+    return tuple(int(axis) % np.ndim(x) for axis in given)
+
+
+def full_sizes(first: Any, second: Any, axes: tuple[int, ...]) -> tuple[int, ...]:
+    """The lengths of a whole convolution along some axes.
+
+    >>> full_sizes(np.zeros((2, 3)), np.zeros((2, 2)), (1,))
+    (4,)
+    """
+    return tuple(first.shape[k] + second.shape[k] - 1 for k in axes)
+
+
+def kept_places(first: Any, second: Any, mode: str, axes: tuple[int, ...]) -> Any:
+    """The part of a whole convolution along some axes that a mode keeps.
+
+    >>> kept_places(np.zeros((2, 3)), np.zeros((2, 2)), "valid", (1,))
+    (slice(None, None, None), slice(1, 3, None))
+    """
+    places = [slice(None)] * np.ndim(first)
+    for k in axes:
+        n, m = first.shape[k], second.shape[k]
+        if mode == "valid":
+            places[k] = slice(min(n, m) - 1, max(n, m))
+        elif mode == "same":
+            places[k] = slice((m - 1) // 2, (m - 1) // 2 + n)
+    return tuple(places)

@@ -92,6 +92,11 @@ def band_times_tangent(y, ab, ab_dot, x, x_dot, lower, upper):
     return total
 
 
+def real_diagonal(row):
+    """The diagonal of a Hermitian matrix, of which only the real part is read."""
+    return np.real(row) if np.iscomplexobj(row) else row
+
+
 @composite(linalg.solveh_banded)
 def solveh_banded(
     ab,
@@ -109,10 +114,10 @@ def solveh_banded(
     n = ab.shape[0] - 1
     if lower:
         mirrored = np.conj(band_transposed(ab, n, 0))
-        whole = np.concatenate((mirrored[:-1], ab))
+        whole = np.concatenate((mirrored[:-1], real_diagonal(ab[:1]), ab[1:]))
     else:
         mirrored = np.conj(band_transposed(ab, 0, n))
-        whole = np.concatenate((ab, mirrored[1:]))
+        whole = np.concatenate((ab[:-1], real_diagonal(ab[-1:]), mirrored[1:]))
     return linalg.solve_banded((n, n), whole, b)
 
 

@@ -35,11 +35,33 @@ def mirrored(a, lower):
 
 
 def hermitian(a, lower):
-    """The Hermitian matrix of which one triangle is read."""
-    if lower:
+    """The Hermitian matrix of which one triangle is read, and a real diagonal."""
+    if np.iscomplexobj(a):
+        half = np.tril(a, -1) if lower else np.triu(a, 1)
+        other = np.conj(np.swapaxes(half, -1, -2))
+        return half + other + np.real(a) * np.eye(a.shape[-1])
+    elif lower:
         return np.tril(a) + np.conj(np.swapaxes(np.tril(a, -1), -1, -2))
     else:
         return np.triu(a) + np.conj(np.swapaxes(np.triu(a, 1), -1, -2))
+
+
+def assumed(a, assume_a, lower):
+    """The matrix that is read where one of a structure is assumed."""
+    if assume_a in ("sym", "symmetric"):
+        return mirrored(a, lower)
+    elif assume_a in ("pos", "positive definite", "her", "hermitian"):
+        return hermitian(a, lower)
+    elif assume_a == "diagonal":
+        return np.diag(np.diagonal(a))
+    elif assume_a == "tridiagonal":
+        return np.triu(np.tril(a, 1), -1)
+    elif assume_a == "lower triangular":
+        return np.tril(a)
+    elif assume_a == "upper triangular":
+        return np.triu(a)
+    else:
+        return a
 
 
 @composite(linalg.solve)
@@ -53,29 +75,13 @@ def solve(
     assume_a=None,
     transposed=False,
 ):
-    if assume_a in ("sym", "symmetric"):
-        full = mirrored(a, lower)
-    elif assume_a in ("pos", "positive definite", "her", "hermitian"):
-        full = hermitian(a, lower)
-    elif assume_a == "diagonal":
-        full = np.diag(np.diagonal(a))
-    elif assume_a == "lower triangular":
-        full = np.tril(a)
-    elif assume_a == "upper triangular":
-        full = np.triu(a)
-    else:
-        full = a
+    full = assumed(a, assume_a, lower)
     return np.linalg.solve(np.swapaxes(full, -1, -2) if transposed else full, b)
 
 
 @composite(linalg.inv)
 def inv(a, overwrite_a=False, check_finite=True, *, assume_a=None, lower=False):
-    if assume_a is not None and assume_a != "general":
-        not_differentiable(
-            "scipy.linalg.inv has a derivative rule for general matrices only",
-            hint="leave out assume_a",
-        )
-    return np.linalg.inv(a)
+    return np.linalg.inv(assumed(a, assume_a, lower))
 
 
 @adjoint(linalg.det, convention="the cofactors, also at singular matrices")
@@ -102,6 +108,8 @@ def lstsq(
     lapack_driver=None,
 ):
     x, rest, rank, s = np.linalg.lstsq(a, b, cond)
+    if b.ndim == 1:
+        rest = np.reshape(rest, rest.shape[rest.size :])  # a number, or none
     return x, rest, int(rank), s
 
 

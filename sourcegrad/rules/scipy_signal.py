@@ -6,13 +6,16 @@ design of filters are refused.
 """
 
 import numpy as np
-from scipy import signal
+from scipy import ndimage, signal
 
 from ..runtime import is_zero, not_differentiable
 from ..runtime_shapes import full_widths
 from ..runtime_signal import (
     analytic_gain,
+    axes_of,
     filter_start,
+    full_sizes,
+    kept_places,
     lag_products,
     matches2d,
     product2d,
@@ -25,12 +28,16 @@ from .registry import adjoint, composite, constant, tangent
 
 constant(
     analytic_gain,
+    axes_of,
+    full_sizes,
+    kept_places,
     resample_gain,
     savgol_rows,
     signal.correlation_lags,
     signal.choose_conv_method,
     signal.unit_impulse,
     signal.max_len_seq,
+    signal.savgol_coeffs,
 )
 
 # ----------------------------------------------------------------- convolutions
@@ -54,11 +61,27 @@ def convolve_tangent(y, in1, in1_dot, in2, in2_dot, mode="full", method="auto"):
         return by_first + signal.convolve(in1, in2_dot, mode, method)
 
 
+def along_axes(in1, in2, mode, axes):
+    """A convolution along some axes, by the spectra there."""
+    axes = axes_of(in1, axes)
+    sizes = full_sizes(in1, in2, axes)
+    spectrum = np.fft.fftn(in1, sizes, axes) * np.fft.fftn(in2, sizes, axes)
+    full = np.fft.ifftn(spectrum, sizes, axes)
+    found = full[kept_places(in1, in2, mode, axes)]
+    if np.iscomplexobj(in1) or np.iscomplexobj(in2):
+        return found
+    else:
+        return np.real(found)
+
+
 @composite(signal.fftconvolve, signal.oaconvolve)
 def fftconvolve(in1, in2, mode="full", axes=None):
     if axes is not None:
-        not_differentiable("scipy.signal.fftconvolve with axes has no derivative rule")
-    return signal.convolve(in1, in2, mode, "fft")
+        return along_axes(in1, in2, mode, axes)
+    elif in1.size == 0 or in2.size == 0:
+        return np.ravel(in1)[:0]
+    else:
+        return signal.convolve(in1, in2, mode, "fft")
 
 
 @composite(signal.correlate)
@@ -216,18 +239,22 @@ def there(b, a, x, start):
 
 @composite(signal.filtfilt)
 def filtfilt(b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=None):
-    if method != "pad" or padtype not in ("odd", None):
+    if method != "pad":
         not_differentiable(
-            "scipy.signal.filtfilt has a derivative rule for padtype='odd' only"
+            "scipy.signal.filtfilt has a derivative rule for method='pad' only"
         )
+    b, a = np.atleast_1d(b), np.atleast_1d(a)
     x = np.moveaxis(x, axis, -1)
     edge = 3 * max(len(a), len(b)) if padlen is None else padlen
     if padtype is None:
         edge = 0
     n = x.shape[-1]
     if edge > 0:
-        before = 2.0 * x[..., :1] - x[..., edge:0:-1]
-        after = 2.0 * x[..., -1:] - x[..., n - 2 : n - 2 - edge : -1]
+        before, after = x[..., edge:0:-1], x[..., -2 : -(edge + 2) : -1]
+        if padtype == "odd":
+            before, after = 2.0 * x[..., :1] - before, 2.0 * x[..., -1:] - after
+        elif padtype == "constant":
+            before, after = 0.0 * before + x[..., :1], 0.0 * after + x[..., -1:]
         x = np.concatenate((before, x, after), axis=-1)
     start = filter_start(b, a, x.shape[-1])
     once = there(b, a, x, start)
@@ -240,7 +267,7 @@ def filtfilt(b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=N
 
 @composite(signal.detrend)
 def detrend(data, axis=-1, type="linear", bp=0, overwrite_data=False):
-    if bp != 0:
+    if np.any(np.asarray(bp) != 0):
         not_differentiable("scipy.signal.detrend with break points has no rule")
     x = np.moveaxis(data, axis, -1)
     x = x - np.mean(x, axis=-1, keepdims=True)
@@ -287,17 +314,14 @@ def upfirdn(h, x, up=1, down=1, axis=-1, mode="constant", cval=0):
 def savgol_filter(
     x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode="interp", cval=0.0
 ):
+    line = signal.savgol_coeffs(window_length, polyorder, deriv, delta)
     if mode != "interp":
-        not_differentiable(
-            "scipy.signal.savgol_filter has a derivative rule for mode='interp' only",
-            hint="use scipy.ndimage.convolve1d with scipy.signal.savgol_coeffs",
-        )
-    moved = np.moveaxis(x, axis, 0)
+        return ndimage.convolve1d(x, line, axis, None, mode, cval)
+    inside = ndimage.convolve1d(x, line, axis, None, "constant")
+    moved, found = np.moveaxis(x, axis, 0), np.moveaxis(inside, axis, 0)
     rows = savgol_rows(window_length, polyorder, deriv, delta)
-    half = window_length // 2
+    half, n = window_length // 2, len(moved)
     first = np.tensordot(rows[:half], moved[:window_length], 1)
-    last = np.tensordot(rows[half + 1 :], moved[len(moved) - window_length :], 1)
-    shape = (window_length,) + (1,) * (x.ndim - 1)
-    line = np.reshape(rows[half, ::-1], shape)
-    middle = signal.convolve(moved, line, "valid", "direct")
-    return np.moveaxis(np.concatenate((first, middle, last)), 0, axis)
+    last = np.tensordot(rows[window_length - half :], moved[n - window_length :], 1)
+    whole = np.concatenate((first, found[half : n - half], last))
+    return np.moveaxis(whole, 0, axis)

@@ -70,7 +70,6 @@ def test_orders_one_and_two(case):
         (lambda x: np.sum(signal.lfilter(B, A, x, zi=np.zeros(2))[0]), "zi"),
         (lambda x: np.sum(signal.wiener(x)), "wiener"),
         (lambda x: np.sum(signal.lombscargle(L, x, B)), "lombscargle"),
-        (lambda x: np.sum(signal.fftconvolve(x, x, axes=0)), "axes"),
     ],
 )
 def test_refused(f, text):
