@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from sourcegrad.cache import Entry
-from sourcegrad.compile import entry_for, generate, load_entry
+from sourcegrad.compile.entry import entry_for, generate, load_entry
 from sourcegrad.forward.trees import is_active, leaves, mapped, parts, rebuilt, size
 from sourcegrad.loader.notes import noted
 from sourcegrad.request import Request

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 
 from sourcegrad.api import Gradient, grad
-from sourcegrad.compile import bind, for_backend, generate, parameter_names
+from sourcegrad.compile.entry import bind, for_backend, generate, parameter_names
 from sourcegrad.explain_specs import parameter_specs
 from sourcegrad.forward_api import Jvp
 from sourcegrad.frontend import exits
@@ -21,7 +21,7 @@ from sourcegrad.source.find import find
 from sourcegrad.transform import Transform
 
 if TYPE_CHECKING:
-    from sourcegrad.pipeline_generated import Generated
+    from sourcegrad.pipeline.generated import Generated
 
 STAGES = ("ast", "core", "ssa", "reverse", "forward", "optimised", "source")
 PACKAGINGS = ("joint", "split")

@@ -7,7 +7,7 @@ from typing import Any
 
 from sourcegrad.batch_api import as_stack, one_at_a_time, with_stacks
 from sourcegrad.cache import Entry
-from sourcegrad.compile import bind
+from sourcegrad.compile.entry import bind
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.floating import silent
 from sourcegrad.forward.trees import as_tangent, leaves

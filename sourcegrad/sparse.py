@@ -14,8 +14,8 @@ from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.forward.trees import leaves, mapped, size
 from sourcegrad.forward_api import Tangent
 from sourcegrad.forward_kept import arguments_apart
-from sourcegrad.matrices_base import MODES, Matrix, all_values, moved_values
-from sourcegrad.matrices_second import Second
+from sourcegrad.matrices.base import MODES, Matrix, all_values, moved_values
+from sourcegrad.matrices.second import Second
 from sourcegrad.sparse_colouring import column_colours, star_colours
 from sourcegrad.transform import Transform
 from sourcegrad.transform_arguments import Argnums

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.compile import before_compiling, bind
+from sourcegrad.compile.entry import before_compiling, bind
 from sourcegrad.errors import SourcegradError
 from sourcegrad.forward.trees import as_tangent, mapped, parts, rebuilt
 from sourcegrad.forward_api import Jvp, jvp

@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from sourcegrad.cache import Entry, signature_key, store_of
-from sourcegrad.compile import bind, entry_for, parameter_names
+from sourcegrad.compile.entry import bind, entry_for, parameter_names
 from sourcegrad.errors import NonDifferentiableError, SourcegradError
 from sourcegrad.floating import Noticing, call, silent
 from sourcegrad.request import Request, optimising
@@ -304,7 +304,7 @@ class Transform:
 
     def _caller(self, values: tuple[Any, ...]) -> types.FunctionType:
         """A function that calls the inner derivative, which has one by symmetry."""
-        from sourcegrad.compile_standins import caller
+        from sourcegrad.compile.standins import caller
 
         return caller(self._inner, self._unfolded(values)[0], len(values))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.compile import parameter_names
+from sourcegrad.compile.entry import parameter_names
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.forward.trees import leaves
 

@@ -10,14 +10,14 @@ from collections.abc import Callable
 from typing import Any
 
 from sourcegrad.cache import Entry
-from sourcegrad.compile import (
+from sourcegrad.compile.entry import (
     bind,
     generate,
     load_entry,
     may_be_singular,
     parameter_names,
 )
-from sourcegrad.compile_noticed import all_noticed, is_large, is_plain
+from sourcegrad.compile.noticed import all_noticed, is_large, is_plain
 from sourcegrad.errors import NonDifferentiableError, SourcegradError
 from sourcegrad.floating import Noticing, silent
 from sourcegrad.forward.trees import require_seed
@@ -110,7 +110,7 @@ class Origin:
     def again(self, entry: Entry, residuals: Any) -> Callable[[Any], Any] | None:
         """The pullback in which zero wins; None where there is none."""
         if self.example is None:
-            from sourcegrad.compile_careful import careful_reverse
+            from sourcegrad.compile.careful import careful_reverse
 
             reverse = careful_reverse(self.f, self.specs, self.wrt, self.backend, entry)
         else:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from sourcegrad import compile as compiling
 from sourcegrad import grad, hvp, value_and_grad, vjp
+from sourcegrad.compile import entry as compiling
 
 
 @pytest.fixture

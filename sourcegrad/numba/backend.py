@@ -27,7 +27,7 @@ from sourcegrad.numba.rewrite import (
 from sourcegrad.numba.user import UserFunctions, cell_reader, item_reader
 
 if TYPE_CHECKING:
-    from sourcegrad.pipeline_generated import Generated
+    from sourcegrad.pipeline.generated import Generated
 
 _LIBRARIES = ("numpy", "scipy", "math", "cmath")
 

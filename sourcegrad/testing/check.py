@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from sourcegrad.api import grad
-from sourcegrad.compile import bind, parameter_names
+from sourcegrad.compile.entry import bind, parameter_names
 from sourcegrad.errors import GradientMismatch
 from sourcegrad.forward.trees import as_tangent
 from sourcegrad.forward_api import Jvp

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import sourcegrad as sg
-from sourcegrad.compile_noticed import all_noticed, is_plain, roots
+from sourcegrad.compile.noticed import all_noticed, is_plain, roots
 
 LARGE = 70_000  # numbers; a smaller result is always looked at
 INNER = slice(10, 20)

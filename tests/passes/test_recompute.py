@@ -9,7 +9,7 @@ import pytest
 
 from sourcegrad import SourcegradError, grad
 from sourcegrad.api import Gradient
-from sourcegrad.compile import bind, compile_entry
+from sourcegrad.compile.entry import bind, compile_entry
 from tests import zoo
 from tests.compare import assert_same_tree
 from tests.numba_kernels import nbody_energy

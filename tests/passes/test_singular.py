@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import sourcegrad as sg
-from sourcegrad.compile_singular import may_be_singular
+from sourcegrad.compile.singular import may_be_singular
 
 X = np.array([0.4, -1.5, 2.0, 0.7])
 

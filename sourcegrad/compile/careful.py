@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sourcegrad.cache import Entry
-from sourcegrad.compile import for_backend, generate, load_entry, may_win
+from sourcegrad.compile.entry import for_backend, generate, load_entry, may_win
 from sourcegrad.errors import SourcegradError
 from sourcegrad.request import Request
 from sourcegrad.source.find import unwrap

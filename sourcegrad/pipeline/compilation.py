@@ -9,9 +9,9 @@ from sourcegrad.floating import may_warn
 from sourcegrad.frontend.builder import build
 from sourcegrad.frontend.context import Context
 from sourcegrad.frontend.signature import Spec, Static
-from sourcegrad.pipeline_generated import Generated
-from sourcegrad.pipeline_reverse import Adjoints
-from sourcegrad.pipeline_sweeps import merge_common
+from sourcegrad.pipeline.generated import Generated
+from sourcegrad.pipeline.reverse import Adjoints
+from sourcegrad.pipeline.sweeps import merge_common
 from sourcegrad.request import Request
 
 
@@ -76,7 +76,7 @@ def _generate(
     wrt = tuple(dict.fromkeys(name.partition("[")[0] for name in request.wrt))
     primal = build(fn, specs, wrt, context)
     if request.what in _FORWARD:
-        from sourcegrad.pipeline_forward import Tangents
+        from sourcegrad.pipeline.forward import Tangents
 
         made = Tangents(primal, request, stage).run()
     else:

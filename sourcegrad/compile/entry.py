@@ -27,7 +27,7 @@ from sourcegrad.closures import (
     is_generated,
     stripped,
 )
-from sourcegrad.compile_singular import may_be_singular
+from sourcegrad.compile.singular import may_be_singular
 from sourcegrad.frontend.scope import Guard
 from sourcegrad.frontend.signature import Spec, spec_of
 from sourcegrad.loader.load import load, stable_name
@@ -37,7 +37,7 @@ from sourcegrad.overlap import apart, checked
 from sourcegrad.request import Request, optimising
 
 if TYPE_CHECKING:
-    from sourcegrad.pipeline_generated import Generated
+    from sourcegrad.pipeline.generated import Generated
 
 
 def bind(
@@ -103,13 +103,13 @@ def generate(
     request: Request,
     stage: str | None = None,
 ) -> Generated:
-    """As `pipeline.generate`: the compiler is imported where it is first needed."""
-    from sourcegrad import pipeline
+    """As `compilation.generate`: the compiler is imported where it is first needed."""
+    from sourcegrad.pipeline import compilation
 
     with _LOCK:
         while _DEFERRED:
             _DEFERRED.pop()()
-    return pipeline.generate(fn, specs, request, stage)
+    return compilation.generate(fn, specs, request, stage)
 
 
 _LOCK = threading.Lock()

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.compile import bind, parameter_names
+from sourcegrad.compile.entry import bind, parameter_names
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.forward.trees import leaves
 from sourcegrad.source.written import call_of

@@ -7,9 +7,9 @@ from typing import Any
 
 from sourcegrad.batch_api import for_stacks
 from sourcegrad.forward.trees import as_tangent
-from sourcegrad.matrices_arranged import by_columns
-from sourcegrad.matrices_base import Matrix, all_values, moved_values, require_real
-from sourcegrad.matrices_second import Second
+from sourcegrad.matrices.arranged import by_columns
+from sourcegrad.matrices.base import Matrix, all_values, moved_values, require_real
+from sourcegrad.matrices.second import Second
 from sourcegrad.transform import Transform
 from sourcegrad.transform_arguments import Argnums
 

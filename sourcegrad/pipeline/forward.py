@@ -57,8 +57,8 @@ from sourcegrad.passes import (
 )
 from sourcegrad.passes.emit import Emit, count_uses
 from sourcegrad.passes.forward import Forward
-from sourcegrad.pipeline_generated import Generated
-from sourcegrad.pipeline_sweeps import derive, merge_common
+from sourcegrad.pipeline.generated import Generated
+from sourcegrad.pipeline.sweeps import derive, merge_common
 from sourcegrad.request import Request, optimising, verifying
 from sourcegrad.runtime_project import kept_apart, project
 from sourcegrad.verify import verify

@@ -28,7 +28,7 @@ from sourcegrad.passes.outputs import (
     single,
 )
 from sourcegrad.passes.reverse import Reverse
-from sourcegrad.pipeline_sweeps import Sweeps, derive
+from sourcegrad.pipeline.sweeps import Sweeps, derive
 
 
 class Adjoints(Sweeps):

@@ -7,10 +7,10 @@ from typing import Any
 
 from sourcegrad import api
 from sourcegrad.api import Gradient
-from sourcegrad.compile import before_compiling, inner_functions
+from sourcegrad.compile.entry import before_compiling, inner_functions
 from sourcegrad.forward_api import jvp, linearize
-from sourcegrad.matrices_hessian import Hessian, HessianProduct
-from sourcegrad.matrices_jacobian import ElementwiseGradient, Jacobian
+from sourcegrad.matrices.hessian import Hessian, HessianProduct
+from sourcegrad.matrices.jacobian import ElementwiseGradient, Jacobian
 from sourcegrad.transform_arguments import Argnums
 from sourcegrad.vjp_api import vjp
 

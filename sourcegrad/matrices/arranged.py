@@ -14,7 +14,7 @@ from sourcegrad.cache import Entry
 from sourcegrad.forward.trees import leaves, mapped, row, size, unit_tangents
 from sourcegrad.forward_api import Tangent, finite_or_none
 from sourcegrad.forward_kept import arguments_apart
-from sourcegrad.matrices_second import Second
+from sourcegrad.matrices.second import Second
 
 
 def by_rows(

@@ -14,8 +14,8 @@ from sourcegrad.floating import silent
 from sourcegrad.forward.trees import size
 from sourcegrad.forward_api import Tangent
 from sourcegrad.forward_kept import arguments_apart
-from sourcegrad.matrices_arranged import arranged, by_columns, by_rows
-from sourcegrad.matrices_base import (
+from sourcegrad.matrices.arranged import arranged, by_columns, by_rows
+from sourcegrad.matrices.base import (
     MODES,
     Matrix,
     all_values,

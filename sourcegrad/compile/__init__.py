@@ -1,0 +1,1 @@
+"""From a function and its arguments to compiled functions, once per signature."""
