@@ -195,6 +195,7 @@ def _of_number(
 def _of_either(of_float: Kind, of_int: Kind) -> Kind:
     """The kind of what is made of a number: of a float, or of an int.
 
+    >>> from sourcegrad.kinds import FLOAT, INT, NUMBER
     >>> _of_either(FLOAT, INT) == NUMBER
     True
     """

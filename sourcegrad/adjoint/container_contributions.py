@@ -20,23 +20,11 @@ from sourcegrad.ir import (
     getitem,
 )
 from sourcegrad.ir_walk import refs
-from sourcegrad.kinds import (
-    INT,
-    Kind,
-    ListKind,
-    Num,
-    TupleKind,
-)
+from sourcegrad.kinds import INT, Kind, ListKind, Num, TupleKind
 from sourcegrad.runtime_sequences import add_nested
 
 if TYPE_CHECKING:
     from sourcegrad.adjoint.shadows import Shadows
-
-
-def is_nested(kind: Kind) -> bool:
-    """Whether a list or tuple holds lists or tuples."""
-    inner = [kind.item] if isinstance(kind, ListKind) else getattr(kind, "items", ())
-    return any(isinstance(k, (ListKind, TupleKind)) for k in inner)
 
 
 def add_into(rev: Shadows, slot: Expr, g: Expr) -> None:

@@ -7,13 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sourcegrad import runtime
-from sourcegrad.adjoint.container_contributions import (
-    add_into,
-    add_list,
-    give_items,
-    is_nested,
-)
-from sourcegrad.adjoint.cotangents import Bar
+from sourcegrad.adjoint.container_contributions import add_into, add_list, give_items
+from sourcegrad.adjoint.cotangents import Bar, is_nested
 from sourcegrad.adjoint.rule_contributions import apply_rule, callee
 from sourcegrad.analysis.choices import arms, is_choice
 from sourcegrad.analysis.views import may_repeat
@@ -32,14 +27,7 @@ from sourcegrad.ir import (
     call,
 )
 from sourcegrad.ir_walk import substitute
-from sourcegrad.kinds import (
-    UNKNOWN,
-    ListKind,
-    Num,
-    TupleKind,
-    is_array,
-    is_scalar,
-)
+from sourcegrad.kinds import UNKNOWN, ListKind, Num, TupleKind, is_array, is_scalar
 from sourcegrad.runtime_sequences import add_item
 
 if TYPE_CHECKING:

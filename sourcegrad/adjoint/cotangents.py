@@ -180,7 +180,7 @@ class Cotangents:
         if self.begin(value, g, owned):
             return
         buffer, part = self.buffer(value), self.b.atom(g, "parts")
-        if _is_nested(value.kind):
+        if is_nested(value.kind):
             b.append(Effect(call(self.library(add_nested), buffer, part)))
             return
         index = Value("i", INT, False, b.where)
@@ -305,7 +305,7 @@ class Cotangents:
                     self.absent.add(found.value)
 
 
-def _is_nested(kind: Kind) -> bool:
+def is_nested(kind: Kind) -> bool:
     """Whether a list or tuple holds lists or tuples."""
     inner = [kind.item] if isinstance(kind, ListKind) else getattr(kind, "items", ())
     return any(isinstance(k, (ListKind, TupleKind)) for k in inner)

@@ -10,14 +10,7 @@ from sourcegrad.adjoint.cotangents import Bar
 from sourcegrad.adjoint.stores import StoreAdjoints
 from sourcegrad.ir import Expr, If, Lit, Loop, Ref, Region, Value
 from sourcegrad.ir_walk import region_defs, region_uses
-from sourcegrad.kinds import (
-    ListKind,
-    Num,
-    TupleKind,
-    differentiable,
-    join,
-    strip,
-)
+from sourcegrad.kinds import ListKind, Num, TupleKind, differentiable, join, strip
 
 
 class LoopAdjoints(StoreAdjoints):

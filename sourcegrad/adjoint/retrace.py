@@ -9,18 +9,7 @@ names that change places, and counters, which are exact as Python integers.
 
 from __future__ import annotations
 
-from sourcegrad.ir import (
-    Assign,
-    Expr,
-    Lit,
-    Loop,
-    Op,
-    Ref,
-    Region,
-    Stmt,
-    Unpack,
-    Value,
-)
+from sourcegrad.ir import Assign, Expr, Lit, Loop, Op, Ref, Region, Stmt, Unpack, Value
 from sourcegrad.kinds import INT, strip
 
 _BACK = {"add": "sub", "sub": "add"}

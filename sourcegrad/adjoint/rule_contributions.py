@@ -27,13 +27,7 @@ from sourcegrad.ir import (
     call,
     getitem,
 )
-from sourcegrad.kinds import (
-    Kind,
-    ListKind,
-    Num,
-    TupleKind,
-    is_array,
-)
+from sourcegrad.kinds import Kind, ListKind, Num, TupleKind, is_array
 from sourcegrad.kinds_operators import OPERATORS
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import ATTRIBUTES, METHODS, VARIADIC

@@ -49,18 +49,8 @@ from sourcegrad.ir import (
     own_value,
 )
 from sourcegrad.ir_walk import defined, refs, region_defs, region_uses, regions, walk
-from sourcegrad.kinds import (
-    BOOL,
-    Kind,
-    ListKind,
-    TupleKind,
-    is_array,
-    is_scalar,
-)
-from sourcegrad.runtime_project import (
-    shadow_view,
-    zeros_congruent,
-)
+from sourcegrad.kinds import BOOL, Kind, ListKind, TupleKind, is_array, is_scalar
+from sourcegrad.runtime_project import shadow_view, zeros_congruent
 
 
 def holds_memory(kind: Kind) -> bool:

@@ -9,36 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from sourcegrad.adjoint import (
-    container_contributions,
-    inner_lists,
-    stretched,
-)
+from sourcegrad.adjoint import container_contributions, inner_lists, stretched
 from sourcegrad.adjoint.shadows import Shadows, holds_memory
 from sourcegrad.analysis import outside
-from sourcegrad.analysis.views import (
-    may_repeat,
-)
-from sourcegrad.ir import (
-    Append,
-    Expr,
-    Lit,
-    Op,
-    Ref,
-    Region,
-    Store,
-    Unpack,
-    Value,
-    call,
-)
-from sourcegrad.kinds import (
-    ListKind,
-    is_scalar,
-    strip,
-)
-from sourcegrad.runtime_project import (
-    is_last,
-)
+from sourcegrad.analysis.views import may_repeat
+from sourcegrad.ir import Append, Expr, Lit, Op, Ref, Region, Store, Unpack, Value, call
+from sourcegrad.kinds import ListKind, is_scalar, strip
+from sourcegrad.runtime_project import is_last
 
 
 class StoreAdjoints(Shadows):

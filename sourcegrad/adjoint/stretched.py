@@ -7,18 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sourcegrad import runtime
-from sourcegrad.ir import (
-    Expr,
-    Lit,
-    Ref,
-    Value,
-    call,
-)
-from sourcegrad.kinds import (
-    Kind,
-    Num,
-    is_scalar,
-)
+from sourcegrad.ir import Expr, Lit, Ref, Value, call
+from sourcegrad.kinds import Kind, Num, is_scalar
 
 if TYPE_CHECKING:
     from sourcegrad.adjoint.shadows import Shadows

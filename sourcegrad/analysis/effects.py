@@ -6,6 +6,7 @@ what containers hold.  A class is *mutated* if a store anywhere may write into i
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -134,6 +135,11 @@ class Effects:
                 seen.add(v)
                 todo += self.flows.get(v, [])
         return False
+
+    def shares(self, values: Iterable[Value], array: Value) -> bool:
+        """Whether one of the values may share memory with an array."""
+        root = self.find(array)
+        return any(has_memory(v) and self.find(v) is root for v in values)
 
     def members(self, value: Value) -> list[Value]:
         """All values known to be in the class."""

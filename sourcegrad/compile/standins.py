@@ -21,7 +21,7 @@ def caller(inner: Any, fn: types.FunctionType, count: int) -> types.FunctionType
         fn: the generated function; its last parameters are seeds, which are 1.
         count: how many parameters are those of the user's function.
 
-    >>> from sourcegrad.compile_standins import caller
+    >>> from sourcegrad.compile.standins import caller
     >>> caller(abs, lambda x, y_bar=1.0: x, 1)(-2.0, 1.0)
     2.0
     """

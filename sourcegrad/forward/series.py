@@ -24,11 +24,7 @@ from sourcegrad import runtime
 from sourcegrad.adjoint.cotangents import is_zero, library
 from sourcegrad.adjoint.rule_contributions import callee, with_math
 from sourcegrad.analysis.effects import Effects
-from sourcegrad.errors import (
-    MissingRuleError,
-    NonDifferentiableError,
-    SourcegradError,
-)
+from sourcegrad.errors import MissingRuleError, NonDifferentiableError, SourcegradError
 from sourcegrad.forward.dots import Dots
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.context import Restart

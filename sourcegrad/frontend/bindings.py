@@ -13,14 +13,7 @@ from sourcegrad.frontend.array_stores import store_at
 from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.merging import Merging
 from sourcegrad.frontend.scope import Scope
-from sourcegrad.frontend.structs import (
-    Abstract,
-    Attr,
-    Given,
-    Object,
-    Struct,
-    Variant,
-)
+from sourcegrad.frontend.structs import Abstract, Attr, Given, Object, Struct, Variant
 from sourcegrad.ir import (
     Effect,
     Expr,
@@ -34,14 +27,7 @@ from sourcegrad.ir import (
     attr,
     call,
 )
-from sourcegrad.kinds import (
-    Atom,
-    ListKind,
-    Num,
-    TupleKind,
-    is_array,
-    is_scalar,
-)
+from sourcegrad.kinds import Atom, ListKind, Num, TupleKind, is_array, is_scalar
 
 _AUGMENTED = {
     "Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "Pow": "pow",

@@ -7,7 +7,7 @@ exit was taken.  A `return` inside a loop becomes a flag and a `break`; the `els
 a loop becomes an `if` on whether it broke.
 
 >>> import gast
->>> from sourcegrad.printer import to_source
+>>> from sourcegrad.printer.text import to_source
 >>> tree = gast.parse('''
 ... def f(x):
 ...     if x > 1:

@@ -24,9 +24,11 @@ import gast
 from sourcegrad import syntax
 from sourcegrad.analysis.writes import writes_outside
 from sourcegrad.frontend import iterators, library, tables
+from sourcegrad.frontend.binding import is_star
 from sourcegrad.frontend.changing import changes_behind, changes_somewhere
 from sourcegrad.frontend.cursors import is_cursor
 from sourcegrad.frontend.generators import Generator, Generators
+from sourcegrad.frontend.library_kinds import is_hashable
 from sourcegrad.frontend.structs import (
     Abstract,
     Closure,
@@ -36,7 +38,7 @@ from sourcegrad.frontend.structs import (
     Struct,
     same,
 )
-from sourcegrad.ir import Effect, Expr, Lit, Obj, Op, Region
+from sourcegrad.ir import Effect, Expr, Lit, Obj, Region
 from sourcegrad.ir_walk import walk
 
 _ITEMS = "$items"
@@ -101,7 +103,7 @@ class Lazy(Generators):
         return super().expr_Dict(node)
 
     def arguments(self, node: Any, fn: Any = None) -> Any:
-        if isinstance(fn, Obj) and _hashable(fn.obj) and fn.obj in _READ_ALL:
+        if isinstance(fn, Obj) and is_hashable(fn.obj) and fn.obj in _READ_ALL:
             for arg in node.args:
                 self.context.derived["acts", arg] = False
         elif fn is not None and (made := _is_class(fn) or self.is_followed(fn)):
@@ -185,9 +187,9 @@ class Lazy(Generators):
         return super().expr_GeneratorExp(node)
 
     def call_object(self, fn: Obj, args: Any, kw: Any, node: Any) -> Any:
-        if self.deriving or not _hashable(fn.obj):
+        if self.deriving or not is_hashable(fn.obj):
             return super().call_object(fn, args, kw, node)
-        if fn.obj is zip and len(args) == 1 and not kw and _is_star(args[0]):
+        if fn.obj is zip and len(args) == 1 and not kw and is_star(args[0]):
             rows = [args[0].args[0]]
             return self.generator_of(Obj(iterators.columns, "columns"), rows, {}, node)
         late = self.context.derived.get(("late", node))
@@ -355,19 +357,11 @@ def _shows(tree: Abstract) -> bool:
     return isinstance(tree, Struct) and tree.live is not None
 
 
-def _is_star(tree: Abstract) -> bool:
-    return isinstance(tree, Op) and tree.op == "star"
-
-
 def _is_class(fn: Any) -> bool:
     """Whether a call of something makes an object, and no iterator."""
     if not isinstance(fn, Obj) or not isinstance(fn.obj, type):
         return False
     return fn.obj.__name__ not in _ITERATORS or fn.obj.__module__ != "builtins"
-
-
-def _hashable(obj: Any) -> bool:
-    return getattr(type(obj), "__hash__", None) is not None
 
 
 def _function(node: gast.GeneratorExp) -> gast.FunctionDef:

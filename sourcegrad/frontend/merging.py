@@ -35,28 +35,8 @@ from sourcegrad.frontend.structs import (
     same_form,
     undefined_like,
 )
-from sourcegrad.ir import (
-    UNDEF,
-    Expr,
-    If,
-    Lit,
-    Obj,
-    Op,
-    Ref,
-    Region,
-    Undef,
-    Value,
-    call,
-)
-from sourcegrad.kinds import (
-    BOOL,
-    NONE,
-    Bottom,
-    ListKind,
-    Num,
-    join,
-    strip,
-)
+from sourcegrad.ir import UNDEF, Expr, If, Lit, Obj, Op, Ref, Region, Undef, Value, call
+from sourcegrad.kinds import BOOL, NONE, Bottom, ListKind, Num, join, strip
 from sourcegrad.names import identifier
 
 

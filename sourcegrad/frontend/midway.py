@@ -41,14 +41,9 @@ def quiet(node: Any) -> bool:
         return all(map(quiet, node.elts))
     if isinstance(node, gast.BinOp):
         adds = isinstance(node.op, (gast.Add, gast.Sub, gast.Mult))
-        return adds and _is_number(node.left) and _is_number(node.right)
+        return adds and _at_hand(node.left) and _at_hand(node.right)
     if isinstance(node, gast.Attribute):
         return quiet(node.value)
-    return isinstance(node, (gast.Constant, gast.Name))
-
-
-def _is_number(node: Any) -> bool:
-    """Whether a node is a literal number, or arithmetic on a name and those."""
     return isinstance(node, (gast.Constant, gast.Name))
 
 
@@ -69,6 +64,7 @@ def cannot_raise(stmt: Any) -> bool:
 
 
 def _at_hand(node: Any) -> bool:
+    """Whether a node is a literal or a name."""
     return isinstance(node, (gast.Constant, gast.Name))
 
 

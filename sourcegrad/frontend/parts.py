@@ -28,7 +28,7 @@ def parts(stmt: Any, taken: set[str], called: Called) -> list[Any] | None:
         taken: names in use; those given are added.
         called: what a name stands for where the statement is.
 
-    >>> from sourcegrad.printer import to_source
+    >>> from sourcegrad.printer.text import to_source
     >>> tree = gast.parse("y = g(x) + h(x)").body[0]
     >>> print("".join(map(to_source, parts(tree, set(), {}.get))))
     $held = g(x)

@@ -70,7 +70,7 @@ def _held(obj: Any) -> Iterator[Any]:
 
 
 def _of_function(fn: types.FunctionType) -> Iterator[Any]:
-    names = _names(fn.__code__)
+    names = names_in(fn.__code__)
     for name in names:
         found = fn.__globals__.get(name)
         yield found
@@ -86,10 +86,10 @@ def _of_function(fn: types.FunctionType) -> Iterator[Any]:
     yield from vars(fn).values()
 
 
-def _names(code: types.CodeType) -> set[str]:
+def names_in(code: types.CodeType) -> set[str]:
     """The globals and attributes that code, or code in it, names."""
     found = set(code.co_names)
     for const in code.co_consts:
         if isinstance(const, types.CodeType):
-            found |= _names(const)
+            found |= names_in(const)
     return found

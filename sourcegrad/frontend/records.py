@@ -14,14 +14,7 @@ import numpy as np
 from sourcegrad.frontend import library
 from sourcegrad.frontend.descriptors import member_of
 from sourcegrad.frontend.known import known, literal
-from sourcegrad.frontend.structs import (
-    Abstract,
-    Given,
-    Maybe,
-    Object,
-    Pointer,
-    Struct,
-)
+from sourcegrad.frontend.structs import Abstract, Given, Maybe, Object, Pointer, Struct
 from sourcegrad.ir import UNDEF, Expr, Lit, Obj, Ref, Undef
 from sourcegrad.kinds import ListKind, Num, is_array, strip
 

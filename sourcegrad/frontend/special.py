@@ -23,6 +23,7 @@ from sourcegrad.frontend.heaps import HEAPS
 from sourcegrad.frontend.hooks import on_adjoint, replacement
 from sourcegrad.frontend.itertools_calls import with_iterators
 from sourcegrad.frontend.known import known, literal
+from sourcegrad.frontend.live import met
 from sourcegrad.frontend.mapping_methods import with_mappings
 from sourcegrad.frontend.namespaces import NAMESPACES
 from sourcegrad.frontend.records import RECORDS
@@ -51,10 +52,6 @@ def _structs(args: list[Abstract]) -> bool:
 
 def _sequence(kind: type, items: list[Abstract], site: Any = None) -> Struct:
     return Struct(kind, tuple(range(len(items))), items, None, site)
-
-
-def _items(tree: Struct) -> list[Abstract]:
-    return [Lit(k) for k in tree.keys] if tree.is_dict else list(tree.items)
 
 
 def length(b: Any, args: Any, kw: Any, node: Any) -> Any:
@@ -90,7 +87,7 @@ def as_tuple(b: Any, args: Any, kw: Any, node: Any) -> Any:
         return _sequence(tuple, [])
     if b.static and (numbers := _numbers(args[0])) is not None:
         return _sequence(tuple, [Lit(k) for k in numbers])
-    return _sequence(tuple, _items(args[0])) if _structs(args) else NotImplemented
+    return _sequence(tuple, met(args[0])) if _structs(args) else NotImplemented
 
 
 def _numbers(tree: Abstract) -> range | None:
@@ -108,7 +105,7 @@ def as_list(b: Any, args: Any, kw: Any, node: Any) -> Any:
     if not args:
         return b.display(list, [], b.site(node))
     if _structs(args):
-        return b.display(list, _items(args[0]), b.site(node))
+        return b.display(list, met(args[0]), b.site(node))
     return NotImplemented
 
 
@@ -135,8 +132,7 @@ def enumerated(b: Any, args: Any, kw: Any, node: Any) -> Any:
     if not (isinstance(args[0], Struct) and isinstance(start, Lit)):
         return NotImplemented
     pairs = [
-        _sequence(tuple, [Lit(start.value + k), i])
-        for k, i in enumerate(_items(args[0]))
+        _sequence(tuple, [Lit(start.value + k), i]) for k, i in enumerate(met(args[0]))
     ]
     return _sequence(list, pairs)  # type: ignore[arg-type]
 
@@ -149,7 +145,7 @@ def zipped(b: Any, args: Any, kw: Any, node: Any) -> Any:
         return NotImplemented
     if not _structs(args):
         return beside_known(b, args, node)
-    columns = [_items(a)[: min(sizes)] for a in args]
+    columns = [met(a)[: min(sizes)] for a in args]
     rows = [_sequence(tuple, list(row)) for row in zip(*columns, strict=True)]
     return _sequence(list, rows)  # type: ignore[arg-type]
 
@@ -158,7 +154,7 @@ def mapped(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`map` of a function along known structures."""
     if not args[1:] or not _structs(args[1:]):
         return NotImplemented
-    rows = zip(*(_items(a) for a in args[1:]), strict=False)
+    rows = zip(*(met(a) for a in args[1:]), strict=False)
     return _sequence(
         list, [b.settle(b.call_value(args[0], list(r), {}, node)) for r in rows]
     )
@@ -166,14 +162,14 @@ def mapped(b: Any, args: Any, kw: Any, node: Any) -> Any:
 
 def reverse(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`reversed`."""
-    return _sequence(list, _items(args[0])[::-1]) if _structs(args) else NotImplemented
+    return _sequence(list, met(args[0])[::-1]) if _structs(args) else NotImplemented
 
 
 def total(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`sum` of a known structure of arrays, which has no library rule."""
     if not (args and isinstance(args[0], Struct)) or not b.active(args, kw):
         return NotImplemented
-    items = _items(args[0])
+    items = met(args[0])
     if any(isinstance(i, Object) for i in items):
         return _total_of_objects(b, items, args, kw, node)
     if all(isinstance(i, Expr) and not is_array(b.infer(i)) for i in items):
@@ -199,9 +195,7 @@ def extremum(name: str) -> Handler:
     def handler(b: Any, args: Any, kw: Any, node: Any) -> Any:
         if kw or not b.active(args, kw):
             return NotImplemented
-        items = (
-            _items(args[0]) if len(args) == 1 and isinstance(args[0], Struct) else args
-        )
+        items = met(args[0]) if len(args) == 1 and isinstance(args[0], Struct) else args
         if len(items) > 1 and all(isinstance(i, Object) for i in items):
             return _extreme_object(b, name, items, node)
         if len(items) < 2 or not all(isinstance(i, Expr) for i in items):
@@ -250,7 +244,7 @@ def reduced(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`functools.reduce` along a known structure."""
     if not isinstance(args[1], Struct) or not args[1].items and len(args) == 2:
         return NotImplemented
-    items = _items(args[1])
+    items = met(args[1])
     acc = args[2] if len(args) > 2 else items.pop(0)
     for item in items:
         acc = b.settle(b.call_value(args[0], [acc, item], {}, node))

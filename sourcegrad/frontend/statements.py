@@ -15,16 +15,8 @@ from sourcegrad.frontend.decorators import decorated
 from sourcegrad.frontend.hoisting import has_calls, hoisted
 from sourcegrad.frontend.hooks import calls_hook
 from sourcegrad.frontend.scope import RETURN, STOP
-from sourcegrad.frontend.structs import (
-    Closure,
-)
-from sourcegrad.ir import (
-    UNDEF,
-    Effect,
-    Lit,
-    Op,
-    Plain,
-)
+from sourcegrad.frontend.structs import Closure
+from sourcegrad.ir import UNDEF, Effect, Lit, Op, Plain
 
 
 class Statements(Bindings):

@@ -8,12 +8,7 @@ import gast
 import numpy as np
 
 from sourcegrad.analysis.choices import found_in, is_choice
-from sourcegrad.analysis.views import (
-    has_memory,
-    is_basic_index,
-    is_renewed,
-    view_bases,
-)
+from sourcegrad.analysis.views import has_memory, is_basic_index, is_renewed, view_bases
 from sourcegrad.analysis.writes import writes_outside
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.array_stores import METHOD_STORES, places_of, store_at

@@ -47,6 +47,7 @@ def jacobian(
     Raises:
         ValueError: there is no such mode.
 
+    >>> import numpy as np
     >>> jacobian(lambda x: x * x)(np.array([1.0, 2.0]))
     array([[2., 0.],
            [0., 4.]])
@@ -78,6 +79,7 @@ def hessian(
         A function of the same arguments; the result has the shape of the argument
         twice, containers are nested likewise.
 
+    >>> import numpy as np
     >>> hessian(lambda x: x[0] * x[0] * x[1])(np.array([1.0, 2.0]))
     array([[4., 2.],
            [2., 0.]])
@@ -100,6 +102,7 @@ def hvp(
         A function of the arguments of `f` and then the vector, which has the
         structure of the argument; so has the result.
 
+    >>> import numpy as np
     >>> hvp(lambda x: x[0] * x[0] * x[1])(np.array([1.0, 2.0]), np.array([1.0, 0.0]))
     array([4., 2.])
     """
@@ -119,6 +122,7 @@ def elementwise_grad(
     Raises:
         ValueError: when called, if the result has not the shape of the argument.
 
+    >>> import numpy as np
     >>> elementwise_grad(lambda x: x * x)(np.array([1.0, 2.0]))
     array([2., 4.])
     """

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from sourcegrad.errors import Location, NumbaUnsupportedError
+from sourcegrad.frontend.reach import names_in
 from sourcegrad.frontend.scope import is_data
 from sourcegrad.numba.errors import of_numba
 
@@ -84,7 +85,7 @@ class UserFunctions:
         )
         copy.__kwdefaults__ = fn.__kwdefaults__
         made = done[id(fn)] = njit(copy)
-        for name in _names(fn.__code__):
+        for name in names_in(fn.__code__):
             if name in space:
                 read = item_reader(fn.__globals__, name)
                 space[name] = self.outer(fn, name, read, done, freeze)
@@ -131,15 +132,6 @@ def item_reader(space: dict[str, Any], name: str) -> Callable[[], Any]:
 def cell_reader(cell: types.CellType) -> Callable[[], Any]:
     """Reads a closure cell."""
     return lambda: cell.cell_contents
-
-
-def _names(code: types.CodeType) -> set[str]:
-    """Global names that a code object, or one inside it, may read."""
-    found = set(code.co_names)
-    for const in code.co_consts:
-        if isinstance(const, types.CodeType):
-            found |= _names(const)
-    return found
 
 
 def _frozen_array(fn: types.FunctionType, name: str) -> NumbaUnsupportedError:

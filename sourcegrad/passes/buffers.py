@@ -13,7 +13,7 @@ In a reverse sweep, where what is added to a buffer may be added in any order.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -164,11 +164,6 @@ class _Tidy:
             if _keeps_slot(stmt):
                 self.share_slot(region, stmts.index(stmt))
 
-    def touches(self, values: Iterable[Value], buffer: Value) -> bool:
-        """Whether one of the values may share memory with a buffer."""
-        root = self.fx.find(buffer)
-        return any(has_memory(v) and self.fx.find(v) is root for v in values)
-
     def after_zeroing(self, stmts: list[Stmt], k: int) -> None:
         """`slot = 0.0`, and the first that is added to the slot, become one store.
 
@@ -183,7 +178,7 @@ class _Tidy:
         for stmt in stmts[k + 1 :]:
             if isinstance(stmt, Store) and stmt.op in ("add", "sub"):
                 others = [*refs(stmt.value), *refs(stmt.index or Lit(None))]
-                if self.touches(others, zero.base.value):
+                if self.fx.shares(others, zero.base.value):
                     return
                 if self.is_same(stmt, zero) and not stmt.each:
                     if alone:
@@ -194,8 +189,8 @@ class _Tidy:
                         zero.value, zero.where = _signed(self.b, stmt), stmt.where
                         stmts.remove(stmt)
                     return
-                alone = alone and not self.touches(refs(stmt.base), zero.base.value)
-            elif self.touches(mentions(stmt), zero.base.value):
+                alone = alone and not self.fx.shares(refs(stmt.base), zero.base.value)
+            elif self.fx.shares(mentions(stmt), zero.base.value):
                 return
             made |= {
                 *defined(stmt),
@@ -214,20 +209,20 @@ class _Tidy:
         if any(v in made for v in refs(stmt.value)) or not pure(stmt.value):
             return False
         read = [v for v in refs(stmt.value) if has_memory(v)]
-        return not any(self.touches(mentions(p), v) for p in passed for v in read)
+        return not any(self.fx.shares(mentions(p), v) for p in passed for v in read)
 
     def after_making(self, stmts: list[Stmt], k: int) -> None:
         """What is added first to a buffer of zeros is stored, or is the buffer."""
         made = stmts[k]
         assert isinstance(made, Assign)
         for stmt in stmts[k + 1 :]:
-            if not self.touches(mentions(stmt), made.target):
+            if not self.fx.shares(mentions(stmt), made.target):
                 continue
             if not (isinstance(stmt, Store) and stmt.base == Ref(made.target)):
                 return
             others = [*refs(stmt.value), *refs(stmt.index or Lit(None))]
             added = stmt.op in ("add", "sub") and not stmt.each
-            if not added or self.touches(others, made.target):
+            if not added or self.fx.shares(others, made.target):
                 return
             if stmt.index not in _WHOLE:
                 stmt.value, stmt.op = _signed(self.b, stmt), None
@@ -271,7 +266,7 @@ class _Tidy:
     def meets(self, stmt: Stmt, slot: Expr) -> bool:
         """Whether a statement uses memory that a slot may share."""
         held = [v for v in refs(slot) if has_memory(v)]
-        return any(self.touches(mentions(stmt), v) for v in held)
+        return any(self.fx.shares(mentions(stmt), v) for v in held)
 
     def write_last(self, stmts: list[Stmt], users: list[Stmt], slot: Expr) -> None:
         """The one store into the buffer among the users goes behind the others."""
@@ -283,7 +278,9 @@ class _Tidy:
         between = stmts[at + 1 : end + 1]
         read = [v for v in refs(writer.value) if has_memory(v)]
         for stmt in between:
-            wrote = writes(stmt) and any(self.touches(mentions(stmt), v) for v in read)
+            wrote = writes(stmt) and any(
+                self.fx.shares(mentions(stmt), v) for v in read
+            )
             if wrote or self.meets(stmt, slot):
                 return
         stmts.insert(end, stmts.pop(at))
@@ -301,7 +298,7 @@ class _Tidy:
         if kept in refs(stmt.base) or kept in refs(stmt.index or Lit(None)):
             return False
         added = stmt.op is not None and stmt.value == Ref(kept)
-        apart = not any(self.touches(refs(stmt.base), v) for v in refs(slot))
+        apart = not any(self.fx.shares(refs(stmt.base), v) for v in refs(slot))
         return added and apart or all(_inside(stmt.value, kept))
 
     def unread(self, region: Region, own: set[int]) -> None:
@@ -328,7 +325,7 @@ class _Tidy:
             later = region.stmts[region.stmts.index(stmt) + 1 :]
             pair = (source, stmt.target)  # type: ignore[attr-defined]
             if not any(
-                writes(s) and any(self.touches(mentions(s), v) for v in pair)
+                writes(s) and any(self.fx.shares(mentions(s), v) for v in pair)
                 for s in later
             ):
                 known[stmt.target] = Ref(source)  # type: ignore[attr-defined]

@@ -13,7 +13,7 @@ Only arrays that one block of the sweep makes, and all names of which it knows.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import TypeGuard
 
 import numpy as np
@@ -21,7 +21,6 @@ import numpy as np
 from sourcegrad.adjoint.cotangents import is_fresh
 from sourcegrad.analysis import effects
 from sourcegrad.analysis.effects import Effects
-from sourcegrad.analysis.views import has_memory
 from sourcegrad.frontend.algebra import narrow
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.purity import pure
@@ -101,11 +100,7 @@ class _Handover:
 
     def touches(self, stmt: Stmt, array: Value) -> bool:
         """Whether a statement uses memory that an array may share."""
-        return self.among(set(region_uses(Region(stmts=[stmt]))), array)
-
-    def among(self, values: Iterable[Value], array: Value) -> bool:
-        root = self.fx.find(array)
-        return any(has_memory(v) and self.fx.find(v) is root for v in values)
+        return self.fx.shares(set(region_uses(Region(stmts=[stmt]))), array)
 
     def is_own(self, array: Value, region: Region) -> bool:
         """Whether all names of an array's memory are made in one block, for it."""
@@ -141,7 +136,7 @@ class _Handover:
         if not (isinstance(stmt, Store) and stmt.base == Ref(x_bar)):
             return False
         read = [*refs(stmt.value), *refs(stmt.index or Lit(None))]
-        return stmt.op in ("add", "sub") and not self.among(read, x_bar)
+        return stmt.op in ("add", "sub") and not self.fx.shares(read, x_bar)
 
     def given(self, region: Region, stmt: Stmt, x_bar: Value) -> Value | None:
         """The array of the block that is added as a whole, and idle from then on."""
@@ -159,7 +154,7 @@ class _Handover:
             isinstance(s, Assign) and s.target is array and is_fresh(s.expr)
             for s in region.stmts
         )
-        return array if fresh and not self.among([x_bar], array) else None
+        return array if fresh and not self.fx.shares([x_bar], array) else None
 
     def take_over(
         self, stmts: list[Stmt], made: Assign, users: list[Stmt], given: Value

@@ -26,10 +26,7 @@ from sourcegrad.adjoint import (
 from sourcegrad.adjoint.cotangents import Bar
 from sourcegrad.adjoint.loops import LoopAdjoints
 from sourcegrad.adjoint.shadows import holds_memory
-from sourcegrad.analysis.views import (
-    rows_of,
-    view_bases,
-)
+from sourcegrad.analysis.views import rows_of, view_bases
 from sourcegrad.ir import (
     Append,
     Assign,
@@ -48,12 +45,7 @@ from sourcegrad.ir import (
     Value,
 )
 from sourcegrad.ir_walk import region_defs
-from sourcegrad.kinds import (
-    ListKind,
-    TupleKind,
-    join,
-    strip,
-)
+from sourcegrad.kinds import ListKind, TupleKind, join, strip
 
 
 class Reverse(LoopAdjoints):

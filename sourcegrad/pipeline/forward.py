@@ -32,7 +32,6 @@ from sourcegrad.ir import (
     getitem,
     own_value,
 )
-from sourcegrad.ir_text import function_text
 from sourcegrad.ir_walk import map_region, region_uses
 from sourcegrad.kinds import (
     FLOAT,
@@ -57,7 +56,7 @@ from sourcegrad.passes import (
 )
 from sourcegrad.passes.emit import Emit, count_uses
 from sourcegrad.passes.forward import Forward
-from sourcegrad.pipeline.generated import Generated
+from sourcegrad.pipeline.generated import Generated, Staged
 from sourcegrad.pipeline.sweeps import derive, merge_common
 from sourcegrad.request import Request, optimising, verifying
 from sourcegrad.runtime_project import kept_apart, project
@@ -117,18 +116,17 @@ class TangentWriter(Writer):
         self.functions.append(made)
 
 
-class Tangents:
+class Tangents(Staged):
     """Generates `NAME_jvp(args, dots) -> value, tangent` and what it calls."""
 
     def __init__(self, primal: Primal, request: Request, stage: str | None) -> None:
         self.primal = primal
         self.request = request
-        self.stage = stage
+        super().__init__(stage)
         self.context = primal.context
         self.context.binder.taken |= {p.name for p in primal.function.params}
         self.writer = TangentWriter(primal, self.context)
         self.writer.reserve(request.what)
-        self.stages: dict[str, str] = {}
         self.removable: set[int] = set()
 
     def run(self) -> Generated:
@@ -152,13 +150,6 @@ class Tangents:
             self.quiet,
             places=self.writer.places(),
         )
-
-    def note(self, stage: str, function: Any) -> None:
-        """Keep the text of a stage that is asked for."""
-        if self.stage == stage and function is not None:
-            known = self.stages.get(stage)
-            text = function_text(function)
-            self.stages[stage] = text if known is None else f"{known}\n\n{text}"
 
     # ------------------------------------------------------------- the function
 

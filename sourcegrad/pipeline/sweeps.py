@@ -25,7 +25,6 @@ from sourcegrad.ir import (
     call,
     own_value,
 )
-from sourcegrad.ir_text import function_text
 from sourcegrad.ir_walk import map_region, refs, regions, walk
 from sourcegrad.kinds import UNKNOWN
 from sourcegrad.passes import (
@@ -48,12 +47,13 @@ from sourcegrad.passes import (
     signs,
 )
 from sourcegrad.passes.record import Record
+from sourcegrad.pipeline.generated import Staged
 from sourcegrad.request import Request, optimising, verifying
 from sourcegrad.verify import verify
 from sourcegrad.writer.functions import Writer
 
 
-class Sweeps:
+class Sweeps(Staged):
     """The passes behind the adjoint, over the functions of one compilation."""
 
     raising: Raising
@@ -61,14 +61,13 @@ class Sweeps:
     def __init__(self, primal: Primal, request: Request, stage: str | None) -> None:
         self.primal = primal
         self.request = request
-        self.stage = stage
+        super().__init__(stage)
         self.context = primal.context
         self.context.binder.taken |= {p.name for p in primal.function.params}
         self.outline()
         self.writer = Writer(primal, self.context)
         self.writer.reserve(request.what)
         self.writer.compiled = request.compiled
-        self.stages: dict[str, str] = {}
         self.written: frozenset[str] = frozenset()
 
     def outline(self) -> None:
@@ -91,13 +90,6 @@ class Sweeps:
         for spec in self.context.specialisations.values():
             if spec.function is not None:
                 lent.run(b, spec.function, called=True)
-
-    def note(self, stage: str, function: Any) -> None:
-        """Keep the text of a stage that is asked for."""
-        if self.stage == stage and function is not None:
-            known = self.stages.get(stage)
-            text = function_text(function)
-            self.stages[stage] = text if known is None else f"{known}\n\n{text}"
 
     def check(self, after: str, function: Function | None, **how: bool) -> None:
         """Check the invariants of the IR where tests ask for it."""

@@ -16,11 +16,7 @@ from ..runtime_banded import block_slice
 from ..runtime_lapack import inverse_or_inf
 from ..runtime_least_squares import cutoff
 from ..runtime_linalg import cofactors, fold_triangle, half_tril, hermitian_part
-from . import (  # noqa: F401  (they register)
-    scipy_banded,
-    scipy_factorizations,
-    scipy_matrix_functions,
-)
+from . import scipy_banded, scipy_factorizations, scipy_matrix_functions  # noqa: F401  (they register)
 from .registry import adjoint, composite, constant, linear, tangent
 
 # ------------------------------------------------------- solve, inverse, determinant

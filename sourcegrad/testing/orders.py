@@ -48,7 +48,7 @@ def weighed(
     """The function whose result is a weighed sum of the results of another one.
 
     >>> two = lambda x: (x, {"k": x * x})
-    >>> from sourcegrad.testing_trees import parts
+    >>> from sourcegrad.testing.trees import parts
     >>> weighed(two, list(parts(two(1.0), "y")), [2.0, 3.0])(10.0)
     np.float64(320.0)
     """
