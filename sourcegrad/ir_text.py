@@ -151,19 +151,23 @@ def _loop_lines(stmt: Loop, n: Namer, depth: int) -> list[str]:
         f"{n.typed(p)} = {expr_text(i, n)}"
         for p, i in zip(stmt.body.params, stmt.inits, strict=True)
     )
-    if stmt.sort == "for":
-        assert stmt.iterable is not None
-        targets = ", ".join(map(n.typed, stmt.targets))
-        head = f"for {targets} in {expr_text(stmt.iterable, n)}"
-    else:
-        assert stmt.cond is not None
-        head = f"while {expr_text(stmt.cond, n)}"
+    head = _loop_head(stmt, n)
     results = f"{', '.join(map(n.typed, stmt.results))} = " if stmt.results else ""
     tail = f" carrying ({carried})" if carried else ""
     return [
         pad + f"{results}{head}{tail}:",
         *region_lines(stmt.body, n, depth + 1, "yield"),
     ]
+
+
+def _loop_head(stmt: Loop, n: Namer) -> str:
+    if stmt.sort == "for" and stmt.iterable is not None:
+        targets = ", ".join(map(n.typed, stmt.targets))
+        return f"for {targets} in {expr_text(stmt.iterable, n)}"
+    if stmt.cond is not None:
+        return f"while {expr_text(stmt.cond, n)}"
+    assert stmt.mirror is not None
+    return f"backwards {_loop_head(stmt.mirror, n)}"  # how, is decided by `record`
 
 
 def expr_text(e: Expr, n: Namer) -> str:
