@@ -1,31 +1,20 @@
 """Every example runs, says what it promises, and its gradients are right."""
 
-import importlib.util
 import math
 import re
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
 import sourcegrad
+from tests.loading import load
 
 FOLDER = Path(__file__).parent.parent / "examples"
 NAMES = sorted(path.stem for path in FOLDER.glob("[0-9]*.py"))
-
-
-def load(path: Path) -> ModuleType:
-    """Import a file by its path, under its own name."""
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,6 @@
 import gc
 import importlib.util
 import sys
-import textwrap
 import time
 import weakref
 
@@ -11,30 +10,13 @@ import gast
 import pytest
 
 from sourcegrad.source.find import find
+from tests.loading import writer
+from tests.source_bodies import body_of
 
 
 @pytest.fixture
 def module(tmp_path):
-    """A function that writes a text to a file and imports it."""
-    count = 0
-
-    def write(text, path=None):
-        nonlocal count
-        count += 1
-        path = path or tmp_path / f"sample_{count}.py"
-        path.write_text(textwrap.dedent(text), encoding="utf-8")
-        spec = importlib.util.spec_from_file_location(path.stem, path)
-        loaded = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(loaded)
-        return loaded
-
-    return write
-
-
-def body_of(fn):
-    """The text of the value of the last return statement."""
-    source = find(fn)
-    return source.segment(source.tree.body[-1].value)
+    return writer(tmp_path)
 
 
 # ---- which definition ------------------------------------------------------------

@@ -1,13 +1,11 @@
 """The generated text: it runs by itself, says what it is, and can be fed back."""
 
-import importlib.util
 import inspect
 import math
 import re
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -15,6 +13,7 @@ import pytest
 import sourcegrad
 from sourcegrad.explain_specs import from_annotation, from_text
 from sourcegrad.writer.prelude import literal
+from tests.loading import load
 
 PROGRAM = """
 import math
@@ -126,15 +125,6 @@ CASES = [
     ("captured", (1.5,), lambda x: 80 * x),
     ("square", (1.5,), lambda x: 14 * x),
 ]
-
-
-def load(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sourcegrad.rules import adjoint, constant, elementwise, registry, tangent
+from sourcegrad.rules import adjoint, constant, elementwise, tangent
 
 from .check import check
 
@@ -15,13 +15,7 @@ def wave(x):
 X = np.array([0.3, 1.2])
 
 
-@pytest.fixture(autouse=True)
-def clean():
-    registry.load_extras()
-    saved = dict(registry._rules)
-    yield
-    registry._rules.clear()
-    registry._rules.update(saved)
+pytestmark = pytest.mark.usefixtures("kept_rules")
 
 
 def test_a_right_rule_passes():

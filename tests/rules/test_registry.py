@@ -37,13 +37,7 @@ def scale(x, factor=2.0):
     return x * factor
 
 
-@pytest.fixture(autouse=True)
-def clean():
-    registry.load_extras()
-    saved = dict(registry._rules)
-    yield
-    registry._rules.clear()
-    registry._rules.update(saved)
+pytestmark = pytest.mark.usefixtures("kept_rules")
 
 
 def test_lookup_is_by_the_object():
