@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.frontend.scope import Guard, is_data
+from sourcegrad.frontend.reads import Guard, is_data
 from sourcegrad.frontend.signature import spec_of
 from sourcegrad.kinds import kind_of
 from sourcegrad.rules import registry

@@ -20,10 +20,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from sourcegrad.frontend.optional import solver_of
+from sourcegrad.frontend.optional import is_solver
 from sourcegrad.frontend.readers import is_captured
-from sourcegrad.frontend.scope import CellRead, GlobalRead, Guard, MemberRead, is_data
-from sourcegrad.ir import Obj
+from sourcegrad.frontend.reads import CellRead, GlobalRead, Guard, MemberRead, is_data
 from sourcegrad.kinds import UNKNOWN, Kind, kind_of
 from sourcegrad.loader.load import MODULE_NAME
 from sourcegrad.rules import registry
@@ -120,7 +119,7 @@ def matches(one: types.FunctionType, code: Any, space: Any, defaults: Any) -> bo
 
 def is_known(fn: types.FunctionType) -> bool:
     """Whether a function has a rule, or a handler, which goes by its identity."""
-    return registry.lookup(fn) is not None or solver_of(Obj(fn, "f")) is not None
+    return registry.lookup(fn) is not None or is_solver(fn)
 
 
 def described(fn: types.FunctionType) -> tuple[Any, Any, Any]:

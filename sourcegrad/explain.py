@@ -7,15 +7,11 @@ import types
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-import gast
-
 from sourcegrad.api import Gradient, grad
 from sourcegrad.compile.entry import bind, for_backend, generate, parameter_names
 from sourcegrad.explain_specs import parameter_specs
 from sourcegrad.forward_api import Jvp
-from sourcegrad.frontend import exits
 from sourcegrad.frontend.signature import Spec, spec_of
-from sourcegrad.printer.text import to_source
 from sourcegrad.request import Request
 from sourcegrad.source.find import find
 from sourcegrad.transform import Transform
@@ -65,6 +61,11 @@ def source_of(
 
 def parsed(fn: types.FunctionType, structured: bool) -> str:
     """The function as it was read, or with its exits brought to tail position."""
+    import gast
+
+    from sourcegrad.frontend import exits
+    from sourcegrad.printer.text import to_source
+
     tree = copy.deepcopy(find(fn).tree)
     if structured:
         names = {n.id for n in gast.walk(tree) if isinstance(n, gast.Name)}

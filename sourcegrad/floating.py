@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad.frontend.scope import Guard
+from sourcegrad.frontend.reads import Guard
 from sourcegrad.frontend.signature import Leaf, Node, Spec
 from sourcegrad.kinds import Kind, Num
 

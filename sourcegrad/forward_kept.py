@@ -21,7 +21,7 @@ import numpy as np
 
 from sourcegrad.cache import Entry
 from sourcegrad.frontend.readers import Step, start_of
-from sourcegrad.frontend.scope import MemberRead, is_data
+from sourcegrad.frontend.reads import MemberRead, is_data
 from sourcegrad.frontend.signature import attribute_names
 from sourcegrad.runtime_project import kept_apart
 

@@ -12,7 +12,7 @@ import pytest
 
 import sourcegrad
 from sourcegrad.explain_specs import from_annotation, from_text
-from sourcegrad.writer.prelude import literal
+from sourcegrad.writer.literals import literal
 from tests.loading import load
 
 PROGRAM = """

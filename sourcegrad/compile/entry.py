@@ -28,7 +28,7 @@ from sourcegrad.closures import (
     stripped,
 )
 from sourcegrad.compile.singular import may_be_singular
-from sourcegrad.frontend.scope import Guard
+from sourcegrad.frontend.reads import Guard
 from sourcegrad.frontend.signature import Spec, spec_of
 from sourcegrad.loader.load import load, stable_name
 from sourcegrad.loader.notes import noted

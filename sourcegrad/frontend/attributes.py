@@ -26,7 +26,7 @@ from sourcegrad.frontend.readers import (
     MethodRead,
     TypeRead,
 )
-from sourcegrad.frontend.scope import MemberRead, is_data
+from sourcegrad.frontend.reads import MemberRead, is_data
 from sourcegrad.frontend.structs import (
     Abstract,
     Attr,

@@ -9,7 +9,7 @@ from sourcegrad.analysis.views import has_memory, view_bases
 from sourcegrad.errors import MissingRuleError
 from sourcegrad.frontend import spreads
 from sourcegrad.frontend.held import from_outside
-from sourcegrad.frontend.scope import Fixed, is_data
+from sourcegrad.frontend.reads import Fixed, is_data
 from sourcegrad.frontend.statements import Statements
 from sourcegrad.frontend.structs import (
     Abstract,

@@ -20,7 +20,7 @@ from sourcegrad.errors import UnsupportedSyntaxError
 from sourcegrad.frontend.context import Context, Restart
 from sourcegrad.frontend.reach import reaches
 from sourcegrad.frontend.readers import AttributeRead, Holds, IsRead
-from sourcegrad.frontend.scope import is_data
+from sourcegrad.frontend.reads import is_data
 from sourcegrad.frontend.signature import attribute_names, is_object
 from sourcegrad.frontend.structs import Abstract, Given, Struct
 from sourcegrad.ir import Assign, Expr, Function, Lit, Obj, Op, Ref, attr

@@ -32,7 +32,7 @@ from sourcegrad.frontend.readers import (
     TypeRead,
     keys_of,
 )
-from sourcegrad.frontend.scope import CellRead, GlobalRead, MemberRead, is_data
+from sourcegrad.frontend.reads import CellRead, GlobalRead, MemberRead, is_data
 from sourcegrad.frontend.signature import attribute_names, is_object
 from sourcegrad.frontend.structs import Abstract, Struct
 from sourcegrad.ir import Lit, Obj

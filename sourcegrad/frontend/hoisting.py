@@ -16,7 +16,7 @@ import gast
 from sourcegrad import syntax
 from sourcegrad.errors import SourcegradError
 from sourcegrad.frontend.changing import changes
-from sourcegrad.frontend.scope import is_data
+from sourcegrad.frontend.reads import is_data
 from sourcegrad.frontend.structs import Closure, Object, Struct
 from sourcegrad.ir import Expr, Obj
 

@@ -20,7 +20,7 @@ from typing import Any
 import gast
 
 from sourcegrad.frontend.lazy import Lazy
-from sourcegrad.frontend.scope import is_data
+from sourcegrad.frontend.reads import is_data
 from sourcegrad.frontend.structs import Abstract, Bound, Object
 from sourcegrad.ir import Obj
 from sourcegrad.names import fresh

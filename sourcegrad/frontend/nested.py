@@ -17,7 +17,7 @@ from typing import Any
 from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.known import literal
 from sourcegrad.frontend.lifting import Lifted, lifted, spec_for
-from sourcegrad.frontend.scope import CellRead, Guard
+from sourcegrad.frontend.reads import CellRead, Guard
 from sourcegrad.frontend.special import SPECIAL
 from sourcegrad.frontend.structs import Abstract, Bound, Object, Struct
 from sourcegrad.ir import Lit, Obj

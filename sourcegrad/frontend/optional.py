@@ -6,10 +6,12 @@ import importlib
 import importlib.util
 import types
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sourcegrad.ir import Obj
 from sourcegrad.rules import catalogue
+
+if TYPE_CHECKING:
+    from sourcegrad.ir import Obj
 
 # The package of a function, and the modules here that have the handlers by name.
 MODULES = {
@@ -31,6 +33,11 @@ def solver_of(fn: Obj) -> Callable[..., Any] | None:
     return None
 
 
+def is_solver(obj: Any) -> bool:
+    """Whether a handler takes calls of an object, be it to refuse them."""
+    return any(True for _ in _taking(obj))
+
+
 def is_followed(obj: Any) -> bool:
     """Whether a handler gives the function a derivative, not only a refusal.
 
@@ -38,10 +45,17 @@ def is_followed(obj: Any) -> bool:
         obj: any object.
     """
     return any(
-        module.handler(Obj(obj, obj.__name__)) is not None
-        and obj.__name__ not in getattr(module, "REFUSED", ())
-        for module in _modules_for(obj)
+        obj.__name__ not in getattr(module, "REFUSED", ()) for module in _taking(obj)
     )
+
+
+def _taking(obj: Any) -> Iterator[types.ModuleType]:
+    """The modules that have a handler for an object."""
+    for module in _modules_for(obj):
+        from sourcegrad.ir import Obj
+
+        if module.handler(Obj(obj, obj.__name__)) is not None:
+            yield module
 
 
 def _modules_for(obj: Any) -> Iterator[types.ModuleType]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sourcegrad.frontend.scope import CellRead
+from sourcegrad.frontend.reads import CellRead
 
 Read = Callable[[], Any]
 

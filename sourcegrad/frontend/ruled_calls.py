@@ -16,7 +16,7 @@ from sourcegrad.frontend.inlining import Inlining
 from sourcegrad.frontend.library_kinds import is_hashable
 from sourcegrad.frontend.operands import as_arrays, with_inputs_kept
 from sourcegrad.frontend.optional import solver_of
-from sourcegrad.frontend.scope import is_data
+from sourcegrad.frontend.reads import is_data
 from sourcegrad.frontend.structs import Abstract
 from sourcegrad.ir import Assign, Expr, Lit, Obj, Op, Ref
 from sourcegrad.kinds import Num, TupleKind, differentiable, strip

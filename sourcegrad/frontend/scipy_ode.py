@@ -19,8 +19,8 @@ import numpy as np
 from sourcegrad import runtime_ode
 from sourcegrad.frontend import library_ode as library
 from sourcegrad.frontend.implicit import VECTOR, differentiated, own_call, solution
+from sourcegrad.frontend.reads import Guard
 from sourcegrad.frontend.scipy_optimize import Call
-from sourcegrad.frontend.scope import Guard
 from sourcegrad.frontend.structs import Abstract, Poison, Struct
 from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, attr, getitem
 from sourcegrad.kinds import UNKNOWN, Num

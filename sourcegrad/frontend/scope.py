@@ -10,9 +10,17 @@ from typing import Any
 
 import gast
 
+from sourcegrad.frontend.reads import (
+    CellRead,
+    Fixed,
+    GlobalRead,
+    Guard,
+    builtins_of,
+    is_data,
+)
 from sourcegrad.frontend.structs import Abstract
 from sourcegrad.ir import Obj
-from sourcegrad.kinds import Kind, kind_of
+from sourcegrad.kinds import kind_of
 from sourcegrad.names import RESERVED, fresh, identifier
 from sourcegrad.source.find import Source
 
@@ -59,29 +67,6 @@ class Reader:
     visit: Callable[[Abstract], None]
     catcher: Any = None
     throws: bool = False
-
-
-class Guard:
-    """A fact about the user's world that compiled code relies on.
-
-    `read()` gives the present object; the code is valid while it is `expected`
-    (functions, modules, classes), or has the same kind (data).
-    """
-
-    __slots__ = ("read", "expected", "kind", "name")
-
-    def __init__(
-        self, name: str, read: Callable[[], Any], expected: Any, kind: Kind | None
-    ) -> None:
-        self.name, self.read, self.expected, self.kind = name, read, expected, kind
-
-
-def is_data(obj: Any) -> bool:
-    """Whether an object is data, guarded by kind, rather than code."""
-    return not (
-        callable(obj)
-        or isinstance(obj, (types.ModuleType, type, staticmethod, property))
-    )
 
 
 class Binder:
@@ -149,7 +134,7 @@ class Binder:
         """
         space = fn.__globals__
         if name not in space:
-            obj = _builtins_of(space)[name]
+            obj = builtins_of(space)[name]
             self.guard(("g", id(space), name), name, GlobalRead(space, name), obj)
             return self.bind(obj, name)
         obj, origin = space[name], ("g", id(space), name)
@@ -188,67 +173,6 @@ class Binder:
         """Reads what is found now where an object of the user's world was found; one
         that was found nowhere is that object always."""
         return self.readers.get(whole.path) or Fixed(whole.obj)
-
-
-class GlobalRead:
-    """Reads a global or builtin as Python would."""
-
-    __slots__ = ("space", "name")
-
-    def __init__(self, space: dict[str, Any], name: str) -> None:
-        self.space, self.name = space, name
-
-    @property
-    def origin(self) -> tuple[dict[str, Any], str]:
-        """The namespace and the name in it."""
-        return self.space, self.name
-
-    def __call__(self) -> Any:
-        try:
-            return self.space[self.name]
-        except KeyError:
-            return _builtins_of(self.space)[self.name]
-
-
-class CellRead:
-    """Reads a closure cell."""
-
-    __slots__ = ("cell",)
-
-    def __init__(self, cell: types.CellType) -> None:
-        self.cell = cell
-
-    def __call__(self) -> Any:
-        return self.cell.cell_contents
-
-
-class Fixed:
-    """Gives one object always."""
-
-    __slots__ = ("obj",)
-
-    def __init__(self, obj: Any) -> None:
-        self.obj = obj
-
-    def __call__(self) -> Any:
-        return self.obj
-
-
-class MemberRead:
-    """Reads an attribute of a module or a class."""
-
-    __slots__ = ("holder", "name")
-
-    def __init__(self, holder: Any, name: str) -> None:
-        self.holder, self.name = holder, name
-
-    def __call__(self) -> Any:
-        return getattr(self.holder, self.name)
-
-
-def _builtins_of(space: dict[str, Any]) -> dict[str, Any]:
-    found = space.get("__builtins__", builtins)
-    return found if isinstance(found, dict) else vars(found)
 
 
 def assigned_names(stmts: Any) -> dict[str, None]:

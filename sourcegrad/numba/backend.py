@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from sourcegrad.errors import MissingBackendError, SourcegradError
-from sourcegrad.frontend.scope import is_data
+from sourcegrad.frontend.reads import is_data
 from sourcegrad.numba import tapes
 from sourcegrad.numba.errors import located, of_numba, unknown_argument
 from sourcegrad.numba.rewrite import (

@@ -10,7 +10,7 @@ import numpy as np
 
 from sourcegrad.errors import Location, NumbaUnsupportedError
 from sourcegrad.frontend.reach import names_in
-from sourcegrad.frontend.scope import is_data
+from sourcegrad.frontend.reads import is_data
 from sourcegrad.numba.errors import of_numba
 
 _LIBRARIES = ("numpy", "scipy", "math", "cmath", "numba", "sourcegrad", "builtins")

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from sourcegrad.analysis.writes import changes_operands_only
 from sourcegrad.frontend.builder import Builder
 from sourcegrad.frontend.purity import effects_of
-from sourcegrad.frontend.scope import is_data
+from sourcegrad.frontend.reads import is_data
 from sourcegrad.ir import Append, Expr, Lit, Obj, Op, Ref, Region, Stmt, Store, Value
 from sourcegrad.ir_walk import map_region, stmt_exprs, walk, walk_expr
 from sourcegrad.kinds import Kind, strip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from sourcegrad.frontend.context import Context
-from sourcegrad.frontend.scope import Guard
+from sourcegrad.frontend.reads import Guard
 from sourcegrad.ir import Function
 from sourcegrad.ir_text import function_text
 from sourcegrad.loader.places import Places

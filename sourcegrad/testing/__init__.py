@@ -13,7 +13,7 @@ from sourcegrad.names import identifier
 from sourcegrad.testing.check import Check
 from sourcegrad.testing.trees import parts
 from sourcegrad.transform_arguments import Argnums
-from sourcegrad.writer.prelude import literal
+from sourcegrad.writer.literals import literal
 
 MODES = ("reverse", "forward")
 
@@ -78,6 +78,7 @@ def check_rule(
         GradientMismatch: the rule is wrong.
         MissingRuleError: there is no rule.
 
+    >>> import numpy as np
     >>> check_rule(np.tanh, 0.3)
     >>> check_rule(np.sum, np.ones((2, 3)), axis=1)
     """

@@ -34,7 +34,8 @@ from sourcegrad.passes.emit import Emit, count_uses
 from sourcegrad.printer.text import to_source
 from sourcegrad.runtime_project import renewed
 from sourcegrad.writer.heading import heading, pair_heading
-from sourcegrad.writer.prelude import is_plain, literal, prelude
+from sourcegrad.writer.literals import is_plain, literal
+from sourcegrad.writer.prelude import prelude
 from sourcegrad.writer.records import lent
 
 
