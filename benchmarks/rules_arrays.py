@@ -45,7 +45,7 @@ def _differences(g, x, y):
     return x_bar
 
 
-def _lower(s):
+def lower(s):
     """Of the cotangent of a symmetric matrix, the part of its lower triangle."""
     both = 0.5 * (s + s.T)
     return np.tril(both) + np.tril(both, -1)
@@ -56,12 +56,12 @@ def _cholesky(g, x):
     p = np.tril(low.T @ g)
     p[np.diag_indices(300)] *= 0.5
     back = np.linalg.inv(low)
-    return low, _lower(back.T @ p @ back)
+    return low, lower(back.T @ p @ back)
 
 
 def _eigenvalues(g, x):
     w, v = np.linalg.eigh(x)
-    return w, _lower((v * g) @ v.T)
+    return w, lower((v * g) @ v.T)
 
 
 def _solved(g, x):

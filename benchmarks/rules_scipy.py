@@ -19,6 +19,8 @@ from scipy import (
 )
 from scipy.spatial import distance
 
+from benchmarks.rules_arrays import lower
+
 VECTOR, IMAGE, SQUARE = (1_000_000,), (1000, 1000), (300, 300)
 _rng = np.random.default_rng(15)
 C = _rng.uniform(0.1, 0.9, 1_000_000)
@@ -67,11 +69,6 @@ def _running_trapezoid(g, x, y):
     return x_bar
 
 
-def _lower(s):
-    both = 0.5 * (s + s.T)
-    return np.tril(both) + np.tril(both, -1)
-
-
 def _solved(g, x):
     # SciPy hands out no factorisation: a second one is the price of its exact value
     a = x + EYE
@@ -95,7 +92,7 @@ def _cholesky(g, x):
     p = np.tril(low.T @ g)
     p[np.diag_indices(300)] *= 0.5
     half = linalg.solve_triangular(low, p, lower=True, trans=1)
-    return low, _lower(linalg.solve_triangular(low, half.T, lower=True, trans=1))
+    return low, lower(linalg.solve_triangular(low, half.T, lower=True, trans=1))
 
 
 def _triangular(g, x):
@@ -105,7 +102,7 @@ def _triangular(g, x):
 
 def _eigenvalues(g, x):
     w, v = linalg.eigh(x)
-    return w, _lower((v * g) @ v.T)
+    return w, lower((v * g) @ v.T)
 
 
 def _singular_values(g, x):
