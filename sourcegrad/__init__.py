@@ -14,13 +14,14 @@ from sourcegrad.errors import (
     UnreachedInputWarning,
     UnsupportedSyntaxError,
 )
-from sourcegrad.explain import gradient_source
+from sourcegrad.explain.text import gradient_source
 from sourcegrad.forward_api import Pushforward, jvp, linearize
 from sourcegrad.markers import checkpoint, on_adjoint, stop_gradient
 from sourcegrad.markers_implicit import implicit_fixed_point, implicit_root
 from sourcegrad.matrices.calls import elementwise_grad, hessian, hvp, jacobian
 from sourcegrad.rules import adjoint, composite, constant, elementwise, linear, tangent
-from sourcegrad.sparse import sparse_hessian, sparse_jacobian
+from sourcegrad.sparse.hessian import sparse_hessian
+from sourcegrad.sparse.jacobian import sparse_jacobian
 from sourcegrad.taylor_api import taylor
 from sourcegrad.testing import check_grad, check_rule
 from sourcegrad.version import __version__

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sourcegrad.transform import Transform
-from sourcegrad.transform_arguments import Argnums
+from sourcegrad.transform.arguments import Argnums
+from sourcegrad.transform.base import Transform
 
 
 class Gradient(Transform):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sourcegrad.api import Gradient, ValueAndGradient, grad, value_and_grad
-from sourcegrad.transform_arguments import Argnums
+from sourcegrad.transform.arguments import Argnums
 
 
 class Differentiable:

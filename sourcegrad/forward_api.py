@@ -12,8 +12,8 @@ from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.floating import silent
 from sourcegrad.forward.trees import as_tangent, leaves
 from sourcegrad.forward_kept import arguments_apart, kept, same
-from sourcegrad.transform import Transform
-from sourcegrad.transform_finite import finite
+from sourcegrad.transform.base import Transform
+from sourcegrad.transform.finite import finite
 
 
 class Jvp(Transform):

@@ -25,8 +25,8 @@ from sourcegrad.request import Request
 from sourcegrad.runtime_pickle import packed, restored
 from sourcegrad.source.find import unwrap
 from sourcegrad.source.written import pullback_of
-from sourcegrad.transform import Transform
-from sourcegrad.transform_finite import finite
+from sourcegrad.transform.base import Transform
+from sourcegrad.transform.finite import finite
 
 
 class Vjp(Transform):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import sourcegrad
-from sourcegrad import cli_colour
+from sourcegrad.cli import colour as cli_colour
 from sourcegrad.cli import main
 
 ROOT = Path(sourcegrad.__file__).parent.parent

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import sourcegrad
-from sourcegrad.explain_specs import from_annotation, from_text
+from sourcegrad.explain.specs import from_annotation, from_text
 from sourcegrad.writer.literals import literal
 from tests.loading import load
 

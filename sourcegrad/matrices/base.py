@@ -13,8 +13,8 @@ from sourcegrad.compile.entry import bind, parameter_names
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.forward.trees import leaves
 from sourcegrad.source.written import call_of
-from sourcegrad.transform import Transform
-from sourcegrad.transform_arguments import Argnums
+from sourcegrad.transform.arguments import Argnums
+from sourcegrad.transform.base import Transform
 
 MODES = ("auto", "forward", "reverse")
 

@@ -11,7 +11,7 @@ from sourcegrad.compile.entry import before_compiling, inner_functions
 from sourcegrad.forward_api import jvp, linearize
 from sourcegrad.matrices.hessian import Hessian, HessianProduct
 from sourcegrad.matrices.jacobian import ElementwiseGradient, Jacobian
-from sourcegrad.transform_arguments import Argnums
+from sourcegrad.transform.arguments import Argnums
 from sourcegrad.vjp_api import vjp
 
 
@@ -53,7 +53,7 @@ def jacobian(
            [0., 4.]])
     """
     if sparsity is not None:
-        from sourcegrad.sparse import sparse_jacobian
+        from sourcegrad.sparse.jacobian import sparse_jacobian
 
         return sparse_jacobian(f, sparsity, argnums, mode, backend=backend)
     return Jacobian(f, argnums, mode, backend, holomorphic)

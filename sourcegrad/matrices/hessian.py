@@ -10,8 +10,8 @@ from sourcegrad.forward.trees import as_tangent
 from sourcegrad.matrices.arranged import by_columns
 from sourcegrad.matrices.base import Matrix, all_values, moved_values, require_real
 from sourcegrad.matrices.second import Second
-from sourcegrad.transform import Transform
-from sourcegrad.transform_arguments import Argnums
+from sourcegrad.transform.arguments import Argnums
+from sourcegrad.transform.base import Transform
 
 
 class Hessian(Matrix):

@@ -23,9 +23,9 @@ from sourcegrad.matrices.base import (
     moved_values,
     require_real,
 )
-from sourcegrad.transform import Transform
-from sourcegrad.transform_arguments import Argnums, check_argument
-from sourcegrad.transform_finite import finite
+from sourcegrad.transform.arguments import Argnums, check_argument
+from sourcegrad.transform.base import Transform
+from sourcegrad.transform.finite import finite
 from sourcegrad.vjp_api import Vjp
 
 

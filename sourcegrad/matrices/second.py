@@ -10,7 +10,7 @@ from typing import Any
 from sourcegrad.api import Gradient
 from sourcegrad.errors import SourcegradError
 from sourcegrad.forward_api import Tangent
-from sourcegrad.transform_arguments import Argnums
+from sourcegrad.transform.arguments import Argnums
 
 
 class Second:

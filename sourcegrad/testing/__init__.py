@@ -12,7 +12,7 @@ from sourcegrad.loader.load import load
 from sourcegrad.names import identifier
 from sourcegrad.testing.check import Check
 from sourcegrad.testing.trees import parts
-from sourcegrad.transform_arguments import Argnums
+from sourcegrad.transform.arguments import Argnums
 from sourcegrad.writer.literals import literal
 
 MODES = ("reverse", "forward")

@@ -22,7 +22,7 @@ from sourcegrad.testing.orders import Derivative, generated, gradient_of, tangen
 from sourcegrad.testing.places import Places
 from sourcegrad.testing.slopes import Slope, complex_step, differences, kink
 from sourcegrad.testing.trees import Part, at, is_active, mapped, parts
-from sourcegrad.transform import Transform
+from sourcegrad.transform.base import Transform
 from sourcegrad.vjp_api import vjp
 
 DIRECTIONS = 3

@@ -12,7 +12,7 @@ from sourcegrad.api import grad
 from sourcegrad.forward_api import Jvp
 from sourcegrad.loader.load import load
 from sourcegrad.testing.trees import Part
-from sourcegrad.transform_arguments import Argnums
+from sourcegrad.transform.arguments import Argnums
 
 Derivative = tuple[Callable[..., Any], tuple[Any, ...]]
 

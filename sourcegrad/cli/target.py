@@ -14,7 +14,7 @@ from typing import Any
 
 from sourcegrad.api_decorated import Differentiable
 from sourcegrad.errors import Location, SourceUnavailableError
-from sourcegrad.transform import Transform
+from sourcegrad.transform.base import Transform
 
 
 def resolve(target: str) -> Callable[..., Any]:

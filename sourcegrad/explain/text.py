@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from sourcegrad.api import Gradient, grad
 from sourcegrad.compile.entry import bind, for_backend, generate, parameter_names
-from sourcegrad.explain_specs import parameter_specs
+from sourcegrad.explain.specs import parameter_specs
 from sourcegrad.forward_api import Jvp
 from sourcegrad.frontend.signature import Spec, spec_of
 from sourcegrad.request import Request
 from sourcegrad.source.find import find
-from sourcegrad.transform import Transform
+from sourcegrad.transform.base import Transform
 
 if TYPE_CHECKING:
     from sourcegrad.pipeline.generated import Generated

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from sourcegrad import cli_colour
 from sourcegrad.api import Gradient
-from sourcegrad.cli_target import resolve
+from sourcegrad.cli import colour as cli_colour
+from sourcegrad.cli.target import resolve
 from sourcegrad.errors import SourcegradError
-from sourcegrad.explain import MODES, PACKAGINGS, STAGES, source_of
-from sourcegrad.explain_specs import from_text
+from sourcegrad.explain.specs import from_text
+from sourcegrad.explain.text import MODES, PACKAGINGS, STAGES, source_of
 from sourcegrad.forward_api import Jvp
 from sourcegrad.rules import describe, import_libraries
 from sourcegrad.testing import check_grad

@@ -17,7 +17,7 @@ from sourcegrad.floating import Noticing, call, silent
 from sourcegrad.request import Request, optimising
 from sourcegrad.source.find import unwrap
 from sourcegrad.source.written import call_of
-from sourcegrad.transform_arguments import (
+from sourcegrad.transform.arguments import (
     Argnums,
     check_argument,
     check_complex,
@@ -25,7 +25,7 @@ from sourcegrad.transform_arguments import (
     positional,
     star_position,
 )
-from sourcegrad.transform_finite import finite, is_complex
+from sourcegrad.transform.finite import finite, is_complex
 from sourcegrad.undo import Undo
 
 
@@ -325,7 +325,7 @@ class Transform:
         self, *args: Any, stage: str | None = None, packaging: str = "joint"
     ) -> str:
         """The generated text for arguments like these."""
-        from sourcegrad.explain import source_of
+        from sourcegrad.explain.text import source_of
 
         if self._inner is None:
             return source_of(self, args, stage, packaging)

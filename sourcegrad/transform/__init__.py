@@ -1,0 +1,1 @@
+"""What all transforms of functions share."""
