@@ -293,7 +293,9 @@ def _escapes(b: Any, e: Expr, along: bool) -> bool:
     if e.op == "not_":
         return not lists
     if e.op == "getitem":  # of a list of objects, or by the place of one
-        return isinstance(b.infer(e), Unknown)
+        base, index = map(b.infer, e.args)
+        of_attributes = isinstance(base, ListKind) and isinstance(index, Handle)
+        return not of_attributes and isinstance(b.infer(e), Unknown)
     moves = e.op in _MOVE or lists and (e.op in _OF_LISTS or _calls(e, (list,)))
     return not (moves and holds_places(b.infer(e)))
 

@@ -27,6 +27,10 @@ from sourcegrad.frontend.structs import (
 from sourcegrad.ir import Obj, Op
 
 
+# What a call of is built as the user's own code is, also where it is passive.
+_FOLLOWED = (Closure, Bound, Object, Struct, Choice, Variant)
+
+
 class Calls(MethodCalls):
     """Builds calls."""
 
@@ -34,11 +38,11 @@ class Calls(MethodCalls):
         if not self.deriving and (found := first_of(self, node)) is not None:
             return found
         refuse_partial(self, node)
+        outer, writes = self.passive, changes(node)
+        self.passive = outer and not writes
         fn = self.expr(node.func)
-        outer = self.passive
-        if isinstance(fn, (Closure, Bound, Object, Struct, Choice, Variant)) or changes(
-            node
-        ):
+        self.passive = outer
+        if writes or isinstance(fn, _FOLLOWED):
             return self.called_actively(fn, node)
         mark, env = len(self.region.stmts), dict(self.env)
         if self.is_constant_function(fn):

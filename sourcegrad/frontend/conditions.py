@@ -9,6 +9,7 @@ from typing import Any
 
 import gast
 
+from sourcegrad import syntax
 from sourcegrad.errors import KindError
 from sourcegrad.frontend.displays import Displays
 from sourcegrad.frontend.held import PINNED
@@ -96,6 +97,49 @@ class Conditions(Displays):
             return self.lazily(nodes[1:], is_and, node) if known is is_and else first
         rest = self.materialise(self.lazily(nodes[1:], is_and, node))
         return Op("and" if is_and else "or", (self.materialise(first), rest))
+
+    def expr_Compare(self, node: Any) -> Abstract:
+        if len(node.ops) > 1 and not self.deriving and self.must_wait(node):
+            return self.expr(self.pairwise(node))
+        return self.compare(node)
+
+    def compare(self, node: Any) -> Abstract:
+        """A comparison that may be written as it stands (see `Operators`)."""
+        raise AssertionError("Operators provides it")
+
+    def must_wait(self, node: Any) -> bool:
+        """Whether what a chained comparison may not come to needs statements of its
+        own, or an operand is an object with an order of its own."""
+        env = dict(self.env)
+        try:
+            with self.passively(), self.inside(Region()):
+                sides = [self.expr(e) for e in (node.left, node.comparators[0])]
+            with self.passively(), self.inside(Region()) as region:
+                sides += map(self.expr, node.comparators[1:])
+        finally:
+            self.env = env
+        return bool(region.stmts) or any(isinstance(s, Object) for s in sides)
+
+    def pairwise(self, node: Any) -> Any:
+        """`a < b < c` as `a < (middle := b) and middle < c`."""
+        key = ("pairwise", node)
+        if key not in self.context.derived:
+            tests, left = [], node.left
+            for k, (op, right) in enumerate(
+                zip(node.ops, node.comparators, strict=True)
+            ):
+                middle, last = f"$middle_{k}", k == len(node.ops) - 1
+                if not last:
+                    target = syntax.name(middle, store=True)
+                    right = gast.NamedExpr(target=target, value=right)
+                tests.append(gast.Compare(left=left, ops=[op], comparators=[right]))
+                left = syntax.name(middle)
+            made = gast.BoolOp(op=gast.And(), values=tests)
+            for new in gast.walk(made):
+                if not hasattr(new, "lineno"):
+                    gast.copy_location(new, node)
+            self.context.derived[key] = made
+        return self.context.derived[key]
 
     def expr_IfExp(self, node: Any) -> Abstract:
         cond = self.condition(node.test)

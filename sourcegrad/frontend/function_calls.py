@@ -72,6 +72,8 @@ class FunctionCalls(RuledCalls):
             if site in self.context.demoted and not self.passive:
                 return self.inline_actively(fn, args, kw, node)
             kind, writes = self.result_kind(fn, args, kw, node)
+            if kind is None and self.passive:
+                raise WritesUnseen
             if kind is None:
                 built = self.followed_call(fn, args, kw, node)
                 if built is not None:
@@ -201,7 +203,8 @@ class FunctionCalls(RuledCalls):
                 result = self.inline_function(fn, args, kw, node)
             kind: Kind | None = self.tree_kind(result)
             object_made = kind == UNKNOWN and self.constructed > before
-            if not self.passive and (object_made or not self.can_materialise(result)):
+            met = not self.passive or self.holds_memory(args, kw)
+            if met and (object_made or not self.can_materialise(result)):
                 kind = None
             self.context.quiet.saw(fn.obj, self.region)
             return kind, writes_outside(self.region)

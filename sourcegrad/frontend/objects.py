@@ -34,11 +34,9 @@ class Objects(Comprehensions):
         local = is_own(cls) or any(
             isinstance(m, LocalMember) for c in cls.__mro__ for m in vars(c).values()
         )
-        if (
-            not local
-            and self.passive
-            and all(map(self.can_materialise, [*args, *kw.values()]))
-        ):
+        whole = all(map(self.can_materialise, [*args, *kw.values()]))
+        # One that is given memory may write there, whenever it is asked something.
+        if not local and self.passive and whole and not self.holds_memory(args, kw):
             self.constructed += 1
             return self.call_tree(fn, args, kw, node)
         with self.actively():

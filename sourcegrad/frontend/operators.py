@@ -145,7 +145,7 @@ class Operators(Conditions):
         tree = Op("compare", tuple(operands), ops)
         return self.folded(tree) if self.deriving or self.static else tree
 
-    def expr_Compare(self, node: Any) -> Abstract:
+    def compare(self, node: Any) -> Abstract:
         found = self.compare_objects(node)
         if found is not None:
             return found
