@@ -26,7 +26,6 @@ from sourcegrad.frontend.structs import (
 )
 from sourcegrad.ir import Obj, Op
 
-
 # What a call of is built as the user's own code is, also where it is passive.
 _FOLLOWED = (Closure, Bound, Object, Struct, Choice, Variant)
 
