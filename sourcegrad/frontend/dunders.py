@@ -8,7 +8,14 @@ from typing import Any
 from sourcegrad.errors import KindError
 from sourcegrad.frontend.classes import Classes
 from sourcegrad.frontend.cursors import following
-from sourcegrad.frontend.structs import Abstract, LocalMember, Object, Struct, Variant
+from sourcegrad.frontend.structs import (
+    Abstract,
+    LocalMember,
+    Object,
+    Struct,
+    Variant,
+    is_user_object,
+)
 from sourcegrad.ir import Expr, Lit, Obj, Op
 
 _BINARY = {
@@ -31,13 +38,6 @@ _COMPARE = {
     "<": ("__lt__", "__gt__"), "<=": ("__le__", "__ge__"), ">": ("__gt__", "__lt__"),
     ">=": ("__ge__", "__le__"), "==": ("__eq__", "__eq__"), "!=": ("__ne__", "__ne__"),
 }  # fmt: skip
-
-
-def is_user_object(tree: Abstract) -> bool:
-    """Whether a tree is an instance of a class of the user's, known part by part."""
-    if isinstance(tree, Object):
-        return True
-    return isinstance(tree, Struct) and not issubclass(tree.type, (tuple, list, dict))
 
 
 class Dunders(Classes):

@@ -129,14 +129,13 @@ class Evaluation(Emitter):
                 "hand on its attributes instead",
             )  # fmt: skip
         what = (
-            "an object built in the function"
+            "an object built in"
             if isinstance(tree, (Object, Variant))
-            else "a function"
+            else "a function defined inside"
         )
         raise self.error(
             UnsupportedSyntaxError,
-            f"{what} defined inside the differentiated function "
-            "is used as a value here",
+            f"{what} the differentiated function is used as a value here",
             where=self.locate(node),
         )
 

@@ -43,7 +43,8 @@ def may_change(b: Any, node: gast.Call) -> bool:
             return False
         held = Obj(getattr(held.obj, name, None), name)
     if isinstance(held, Obj):
-        return isinstance(held.obj, types.FunctionType) and not b.is_library(held.obj)
+        followed = isinstance(held.obj, types.FunctionType) or _is_made(held.obj)
+        return followed and not b.is_library(held.obj)
     called = isinstance(node.func, gast.Name)
     if isinstance(held, Struct) and not (held.is_dict or held.is_sequence):
         return not called and not issubclass(held.type, BaseException)
@@ -53,6 +54,12 @@ def may_change(b: Any, node: gast.Call) -> bool:
         and not isinstance(held, Expr)
         and not isinstance(held, Struct)
     )
+
+
+def _is_made(obj: Any) -> bool:
+    """Whether a call of something makes an object by code of the user's."""
+    made = isinstance(obj, type) and not issubclass(obj, (BaseException, tuple))
+    return made and isinstance(obj.__init__, types.FunctionType)
 
 
 def _attributes(func: Any) -> list[str]:

@@ -13,8 +13,8 @@ import gast
 import numpy as np
 
 from sourcegrad.errors import NonDifferentiableError
-from sourcegrad.frontend.dunders import Dunders, is_user_object
-from sourcegrad.frontend.structs import Abstract, Struct
+from sourcegrad.frontend.dunders import Dunders
+from sourcegrad.frontend.structs import Abstract, Struct, is_user_object
 from sourcegrad.ir import Expr, Lit, Obj, Op
 from sourcegrad.kinds import Num, is_scalar
 

@@ -15,7 +15,8 @@ from typing import Any
 import gast
 
 from sourcegrad import syntax
-from sourcegrad.frontend.structs import Abstract, Mapping
+from sourcegrad.frontend.structs import Abstract, Mapping, is_user_object
+from sourcegrad.frontend.texts import text_of
 from sourcegrad.ir import Expr
 from sourcegrad.names import fresh
 
@@ -67,6 +68,19 @@ class _Parts(gast.NodeTransformer):
     def visit_Call(self, node: Any) -> Any:
         return self.whole(node, [node.func, *node.args])
 
+    def visit_FormattedValue(self, node: Any) -> Any:
+        """`{state}` of an object shows the text that its class gives it."""
+        if self.naming or self.unread or _root(node.value) not in self.objects:
+            return self.generic_visit(node)
+        with self.b.passively():
+            held = self.b.expr(node.value)
+        if is_user_object(held) and node.format_spec is None:
+            method = "__repr__" if node.conversion == ord("r") else "__str__"
+            held = text_of(self.b, held, method, node)
+            node.conversion = -1
+        node.value = self.named(self.b.materialise(held, node), node)
+        return node
+
     def visit_Compare(self, node: Any) -> Any:
         return self.whole(node, [node.left, *node.comparators])
 
@@ -96,8 +110,11 @@ class _Parts(gast.NodeTransformer):
         """A name for what an expression gives."""
         if self.unread:
             return gast.copy_location(gast.Constant(value="<value>", kind=None), node)
+        return self.named(self.b.passive_expr(node), node)
+
+    def named(self, held: Expr, node: Any) -> Any:
         name = fresh("part", self.taken)
-        self.found[name] = self.b.passive_expr(node)
+        self.found[name] = held
         return gast.copy_location(syntax.name(name), node)
 
 

@@ -37,6 +37,7 @@ from sourcegrad.frontend.structs import (
     Struct,
     Super,
 )
+from sourcegrad.frontend.texts import TEXTS
 from sourcegrad.frontend.typetests import is_callable, is_instance
 from sourcegrad.frontend.vectorized import vectorize
 from sourcegrad.ir import Expr, Lit, Op
@@ -407,6 +408,7 @@ _STRUCTURES: dict[Any, Handler] = {
     **COPIES,
     **CURSORS,
     **HEAPS,
+    **TEXTS,
 }
 
 SPECIAL = with_iterators(with_sequences(with_mappings(_STRUCTURES)))

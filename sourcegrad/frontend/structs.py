@@ -283,3 +283,10 @@ def values(tree: Abstract) -> Iterator[Value]:
     for leaf in leaves(tree):
         if isinstance(leaf, Ref):
             yield leaf.value
+
+
+def is_user_object(tree: Abstract) -> bool:
+    """Whether a tree is an instance of a class of the user's, known part by part."""
+    if isinstance(tree, Object):
+        return True
+    return isinstance(tree, Struct) and not issubclass(tree.type, (tuple, list, dict))
