@@ -172,7 +172,7 @@ class Raising:
             return rule.raises is True or bool(rule.raises and not active)
         if rule.kind == "elementwise":
             return _may_disagree(kinds)
-        if len(kinds) == 1 and getattr(np, getattr(fn, "__name__", ""), None) is fn:
+        if len(kinds) == 1 and vars(np).get(getattr(fn, "__name__", "")) is fn:
             return False  # such as a sum over all axes
         return rule.kind in ("adjoint", "composite")
 

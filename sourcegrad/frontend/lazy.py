@@ -16,6 +16,7 @@ read.
 from __future__ import annotations
 
 import builtins
+import functools
 import types
 from typing import Any
 
@@ -25,7 +26,11 @@ from sourcegrad import syntax
 from sourcegrad.analysis.writes import writes_outside
 from sourcegrad.frontend import iterators, library, tables
 from sourcegrad.frontend.binding import is_star
-from sourcegrad.frontend.changing import changes_behind, changes_somewhere
+from sourcegrad.frontend.changing import (
+    changes,
+    changes_behind,
+    changes_somewhere,
+)
 from sourcegrad.frontend.cursors import is_cursor
 from sourcegrad.frontend.generators import Generator, Generators
 from sourcegrad.frontend.library_kinds import is_hashable
@@ -44,6 +49,13 @@ from sourcegrad.ir_walk import walk
 _ITEMS = "$items"
 # What stops reading as soon as it knows its answer.
 _STOPS = {builtins.any: library.any_of, builtins.all: library.all_of}
+# What calls a function for each item as soon as that is read.
+_ALONG = {
+    (functools.reduce, 2): library.reduced_along,
+    (functools.reduce, 3): library.reduced_from,
+    (builtins.max, 1, "key"): library.largest_along,
+    (builtins.min, 1, "key"): library.smallest_along,
+}
 # What reads all that there is, so that a list does as well.
 _READ_ALL = frozenset({list, tuple, set, frozenset, dict, sum, max, min, sorted})
 
@@ -103,11 +115,18 @@ class Lazy(Generators):
         return super().expr_Dict(node)
 
     def arguments(self, node: Any, fn: Any = None) -> Any:
+        given = [*node.args, *(k.value for k in node.keywords)]
+        late = [
+            k for k in range(len(node.args)) if any(map(self.may_act, given[k + 1 :]))
+        ]
+        for k in late:  # read once all the others are evaluated
+            self.mark_late(node.args[k], kept=True)
         if isinstance(fn, Obj) and is_hashable(fn.obj) and fn.obj in _READ_ALL:
-            for arg in node.args:
-                self.context.derived["acts", arg] = False
+            for k, arg in enumerate(node.args):
+                if k not in late:
+                    self.context.derived["acts", arg] = False
         elif fn is not None and (made := _is_class(fn) or self.is_followed(fn)):
-            for arg in (*node.args, *(k.value for k in node.keywords)):
+            for arg in given:
                 self.mark_late(arg, kept=made is True)
         return super().arguments(node, fn)
 
@@ -165,6 +184,15 @@ class Lazy(Generators):
             )
         return changes_somewhere(source.tree, node, self.is_quiet_call)
 
+    def may_act(self, node: Any) -> bool:
+        """Whether an expression may change what another one reads."""
+        return any(
+            isinstance(n, gast.NamedExpr)
+            or isinstance(n, gast.Call)
+            and (changes(n) or not self.is_quiet_call(n.func))
+            for n in gast.walk(node)
+        )
+
     def is_quiet_call(self, func: Any) -> bool:
         """Whether a call of a name is one of a builtin or of a library."""
         if self.scope.is_rule:
@@ -197,6 +225,10 @@ class Lazy(Generators):
             made = self.stepped(fn, args, kw, late == "kept", node)
             if made is not None:
                 return made
+        along = _ALONG.get((fn.obj, len(args), *kw))
+        if along is not None and any(map(self.is_unread, args)):
+            with self.actively():
+                return self.inline_library(along, [*args, *kw.values()], node)
         if kw:
             return super().call_object(fn, args, kw, node)
         lazily = _LAZY.get((fn.obj, min(len(args), 3)))

@@ -79,6 +79,43 @@ def reduced_from(function: Any, items: Any, initial: Any) -> Any:
     return total
 
 
+def reduced_along(function: Any, items: Any) -> Any:
+    """`functools.reduce(function, items)` of a generator."""
+    begun, total = False, None
+    for item in items:
+        if begun:
+            total = function(total, item)
+        else:
+            total, begun = item, True
+    if not begun:
+        raise TypeError("reduce() of empty iterable with no initial value")
+    return total
+
+
+def largest_along(items: Any, key: Any) -> Any:
+    """`max(items, key=key)` of a generator."""
+    begun, found, mark = False, None, None
+    for item in items:
+        own = key(item)
+        if not begun or own > mark:
+            begun, found, mark = True, item, own
+    if not begun:
+        raise ValueError("max() iterable argument is empty")
+    return found
+
+
+def smallest_along(items: Any, key: Any) -> Any:
+    """`min(items, key=key)` of a generator."""
+    begun, found, mark = False, None, None
+    for item in items:
+        own = key(item)
+        if not begun or own < mark:
+            begun, found, mark = True, item, own
+    if not begun:
+        raise ValueError("min() iterable argument is empty")
+    return found
+
+
 def largest(items: Any) -> Any:
     """`max(items)`: the first of the largest elements."""
     best = 0
