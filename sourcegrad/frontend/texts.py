@@ -18,7 +18,7 @@ from sourcegrad.ir import Expr, Lit, Op
 from sourcegrad.runtime_texts import record_text
 
 
-def text_of(b: Any, tree: Abstract, method: str, node: Any) -> Abstract:
+def text_of(b: Any, tree: Any, method: str, node: Any) -> Abstract:
     """`str` or `repr` of an object that the program builds.
 
     Args:
@@ -36,12 +36,12 @@ def text_of(b: Any, tree: Abstract, method: str, node: Any) -> Abstract:
             fn = builtins.str if method == "__str__" else builtins.repr
             return b.call_tree(b.binder.bind(fn, fn.__name__), [tree], {}, node)
         for name in dict.fromkeys((method, "__repr__")):
-            if _is_generated(tree.type, name):  # type: ignore[attr-defined]
+            if _is_generated(tree.type, name):
                 return _of_fields(b, tree, node)
             found = b.call_special(tree, name, [], node)
             if found is not NotImplemented:
                 return found
-    cls: type = tree.type  # type: ignore[attr-defined]
+    cls: type = tree.type
     return Lit(f"<{cls.__module__}.{cls.__qualname__} object>")
 
 
