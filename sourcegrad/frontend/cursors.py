@@ -131,6 +131,9 @@ def cursor_of(b: Any, args: Any, kw: Any, node: Any) -> Any:
     held = b.settle(held)
     if not is_sequence(b, held):
         return held
+    if isinstance(held, Struct) and held.type is tuple:
+        # Nobody sees which it is, and what is left of a list is a list.
+        held = b.display(list, held.items, b.site(node))
     return b.construct(Obj(Cursor, "Cursor"), [held], {}, node)
 
 

@@ -122,3 +122,15 @@ def by_index_of_all_axes(x):
     for i, j in np.ndindex(x.shape):
         total += y[i, j] * x[i, j]
     return total
+
+
+@case(X.copy())
+@program("iter", "loop over the rest", mutation=True)
+def rest_of_a_tuple(x):
+    numbers = iter((x[0] ** 2, x[1] * x[2], x[3], 0.5))
+    total = next(numbers)
+    for v in numbers:
+        total = total * v
+        if total < 1.0:
+            break
+    return max(numbers, default=3.0 * x[4]) * total
