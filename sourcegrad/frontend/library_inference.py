@@ -29,6 +29,7 @@ from sourcegrad.frontend.library_kinds import (
 )
 from sourcegrad.ir import Expr, Op
 from sourcegrad.kinds import (
+    BOTTOM,
     STR,
     UNKNOWN,
     Kind,
@@ -46,6 +47,18 @@ from sourcegrad.rules.methods import METHODS, VARIADIC
 from sourcegrad.runtime import sum_to, unbroadcast
 from sourcegrad.runtime_project import zero_buffer
 from sourcegrad.runtime_shapes import split_like
+
+# What makes an array with a dimension for each level of a list.
+_OF_LISTS = (np.array, np.asarray)
+
+
+def _depth(kind: Kind) -> int | None:
+    """The dimensions of the array that a list becomes, where they are known."""
+    if isinstance(kind, ListKind):
+        inner = _depth(kind.item)
+        return None if inner is None else inner + 1
+    # Of what is not known yet, a number is assumed until it is known.
+    return 0 if kind == BOTTOM else kind.ndim if isinstance(kind, Num) else None
 
 
 class LibraryInference:
@@ -109,6 +122,8 @@ class LibraryInference:
         elif kind == UNKNOWN:
             several = several_results(fn, operands, named)
             kind = several or self._vague_call(fn, rule, args)
+            if fn in _OF_LISTS and len(args) == 1 and kwargs.keys() <= {"dtype"}:
+                kind = replace(kind, ndim=_depth(self.infer(args[0])))
         if rule and rule.by_value and getattr(kind, "dtype", None) != "number":
             kind = of_any_dtype(kind)
         if rule and rule.kind == "elementwise" or is_in(fn, LIKE):

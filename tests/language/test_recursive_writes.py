@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 from sourcegrad import UnsupportedSyntaxError, grad, hvp, jvp, vjp
+from tests.oracle import central_difference_grad
 
 A = np.random.default_rng(0).random((4, 4))
 COFACTORS = np.linalg.det(A) * np.linalg.inv(A).T
@@ -229,3 +232,19 @@ def test_second_order_of_writes_into_a_view():
     )
     expected = [0.0, h11 * v[1] + h12 * v[2], h12 * v[1] + h22 * v[2]]
     assert_allclose(hvp(f)(w, v), expected, rtol=1e-12)
+
+
+def by_records(x, depth):
+    if depth <= 0:
+        return np.tanh(x)
+    records = [{"v": x, "w": x * x}]
+    records.append({"v": records[-1]["w"], "w": 0.4})
+    x = np.array([r["v"] for r in records]).sum()
+    return by_records(x, depth - 1) * x
+
+
+def test_a_number_made_of_records_that_the_recursion_appends():
+    f = functools.partial(by_records, depth=3)
+    want = central_difference_grad(f, (0.3,))
+    assert grad(f)(0.3) == pytest.approx(want, rel=1e-8)
+    assert jvp(f, (0.3,), (1.0,))[1] == pytest.approx(want, rel=1e-8)
