@@ -99,20 +99,19 @@ def add_nested(buffer: Any, parts: Any) -> None:
     if not isinstance(parts, (list, tuple)):
         return  # the number 0.0: nothing reached the container
     for k, part in enumerate(parts):
-        if isinstance(buffer[k], list):
-            add_nested(buffer[k], part)
-        else:
-            buffer[k] = buffer[k] + part
+        add_item(buffer, k, part)
 
 
 def add_item(buffer: Any, index: Any, part: Any) -> None:
     """Accumulate the cotangent of an item that may be a number, an array or a
-    container.
+    container; None is that of what carries no derivative.
 
     >>> buffer = [1.0, [2.0, 3.0]]
     >>> add_item(buffer, 0, 1.0); add_item(buffer, 1, (1.0, 1.0)); buffer
     [2.0, [3.0, 4.0]]
     """
+    if part is None:
+        return
     if isinstance(buffer[index], list):
         add_nested(buffer[index], part)
     elif isinstance(part, (list, tuple)):
