@@ -5,6 +5,8 @@ from __future__ import annotations
 import types
 from typing import Any
 
+import gast
+
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend import variants
 from sourcegrad.frontend.changing import changes
@@ -30,6 +32,13 @@ from sourcegrad.ir import Obj, Op
 _FOLLOWED = (Closure, Bound, Object, Struct, Choice, Variant)
 
 
+def _is_made(fn: Abstract, node: Any) -> bool:
+    """Whether what is called is made where it is called, and may hold values."""
+    while isinstance(node, gast.Attribute):
+        node = node.value
+    return isinstance(fn, _FOLLOWED) and not isinstance(node, gast.Name)
+
+
 class Calls(MethodCalls):
     """Builds calls."""
 
@@ -39,8 +48,14 @@ class Calls(MethodCalls):
         refuse_partial(self, node)
         outer, writes = self.passive, changes(node)
         self.passive = outer and not writes
+        mark, env = len(self.region.stmts), dict(self.env)
         fn = self.expr(node.func)
         self.passive = outer
+        if outer and not writes and _is_made(fn, node.func):
+            del self.region.stmts[mark:]
+            self.env = env
+            with self.actively():
+                fn = self.expr(node.func)
         if writes or isinstance(fn, _FOLLOWED):
             return self.called_actively(fn, node)
         mark, env = len(self.region.stmts), dict(self.env)

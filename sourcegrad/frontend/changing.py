@@ -16,7 +16,11 @@ Quiet = Callable[[Any], bool]
 _LISTS = "append extend insert remove pop clear sort reverse"
 _OTHERS = "add discard update setdefault popitem appendleft popleft extendleft rotate"
 _ARRAYS = "fill put partition resize itemset at place putmask copyto fill_diagonal"
-_NAMES = frozenset(f"{_LISTS} {_OTHERS} {_ARRAYS} put_along_axis shuffle".split())
+_OPERATORS = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift"
+_SPECIAL = ["__setitem__", "__delitem__", *(f"__i{o}__" for o in _OPERATORS.split())]
+_NAMES = frozenset(
+    [*f"{_LISTS} {_OTHERS} {_ARRAYS} put_along_axis shuffle".split(), *_SPECIAL]
+)
 
 
 def changes(node: gast.Call) -> bool:

@@ -8,6 +8,7 @@ import gast
 
 from sourcegrad.frontend.constants import constant
 from sourcegrad.frontend.context import ListFact, Restart
+from sourcegrad.frontend.hoisting import has_calls
 from sourcegrad.frontend.known import UNSETTLED, truth
 from sourcegrad.frontend.scope import Scope
 from sourcegrad.frontend.stores import Stores
@@ -50,6 +51,9 @@ class Comprehensions(Stores):
             )
 
     def comprehension(self, node: Any, sort: str) -> Abstract:
+        if self.passive and has_calls(self, node):  # of values that may be kept
+            with self.actively():
+                return self.comprehension(node, sort)
         site = self.site(node)
         scope = self.comprehension_scope(node)
         if isinstance(node, gast.DictComp):

@@ -17,7 +17,7 @@ from sourcegrad import syntax
 from sourcegrad.errors import SourcegradError
 from sourcegrad.frontend.changing import changes
 from sourcegrad.frontend.reads import is_data
-from sourcegrad.frontend.structs import Closure, Object, Struct
+from sourcegrad.frontend.structs import Bound, Closure, LocalMember, Object, Struct
 from sourcegrad.ir import Expr, Obj
 
 # Where it is not sure that a call is made, or how often.
@@ -30,10 +30,10 @@ def may_change(b: Any, node: gast.Call) -> bool:
     base = node.func
     while isinstance(base, (gast.Attribute, gast.Subscript)):
         base = base.value
-    if changes(node):
+    if changes(node) or any(_is_handed(b, a) for a in _operands(node)):
         return True
     if not isinstance(base, gast.Name):
-        return False
+        return isinstance(base, gast.Call)  # of what another call gives
     try:
         held = b.lookup(base.id, node)
     except SourcegradError:
@@ -70,9 +70,41 @@ def _attributes(func: Any) -> list[str]:
     return names
 
 
+def _operands(node: gast.Call) -> list[Any]:
+    return [*node.args, *(k.value for k in node.keywords)]
+
+
+def _is_handed(b: Any, node: Any) -> bool:
+    """Whether an operand is a function of the user's, which the callee may call."""
+    if isinstance(node, gast.Lambda):
+        return has_calls(b, node.body)
+    base = node
+    while isinstance(base, gast.Attribute):
+        base = base.value
+    if not isinstance(base, gast.Name):
+        return False
+    try:
+        held = b.lookup(base.id, node)
+    except SourcegradError:
+        return False
+    if isinstance(held, Object | Struct) and base is not node:
+        member = getattr(held.type, node.attr, None)
+        return isinstance(member, types.FunctionType | LocalMember)
+    if isinstance(held, Obj) and base is node:
+        return isinstance(held.obj, types.FunctionType) and not b.is_library(held.obj)
+    return isinstance(held, Closure | Bound) and base is node
+
+
 def has_calls(b: Any, node: Any) -> bool:
-    """Whether a call that may change something stands in an expression."""
-    return any(isinstance(n, gast.Call) and may_change(b, n) for n in gast.walk(node))
+    """Whether a call that may change something, or a name that is bound, stands in an
+    expression."""
+    return any(_acts(b, n) for n in gast.walk(node))
+
+
+def _acts(b: Any, node: Any) -> bool:
+    if isinstance(node, gast.Call):
+        return may_change(b, node)
+    return isinstance(node, gast.NamedExpr)
 
 
 def hoisted(b: Any, node: Any) -> Any:
@@ -92,15 +124,26 @@ class _Hoist(gast.NodeTransformer):
         self.b = b
         self.count = 0
 
-    def visit_Call(self, node: gast.Call) -> Any:
-        if not may_change(self.b, node):
+    def visit_Call(self, node: Any) -> Any:
+        if not _acts(self.b, node):
             return self.generic_visit(node)
+        return self.made(node)
+
+    def made(self, node: Any) -> Any:
+        """A name for what an expression gives now."""
         self.count += 1
         name = f"$made{self.count}"
         with self.b.actively():
             held = self.b.settle(self.b.expr(node))
         self.b.env[self.b.scope, name] = held
         return gast.copy_location(syntax.name(name), node)
+
+    visit_NamedExpr = visit_Call
+
+    def visit_FormattedValue(self, node: Any) -> Any:
+        if has_calls(self.b, node.value):
+            node.value = self.made(node.value)
+        return self.generic_visit(node)
 
     def visit(self, node: Any) -> Any:
         if isinstance(node, _UNSURE) and has_calls(self.b, node):

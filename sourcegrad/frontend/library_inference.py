@@ -122,7 +122,8 @@ class LibraryInference:
         elif kind == UNKNOWN:
             several = several_results(fn, operands, named)
             kind = several or self._vague_call(fn, rule, args)
-            if fn in _OF_LISTS and len(args) == 1 and kwargs.keys() <= {"dtype"}:
+            plain = len(args) == 1 and kwargs.keys() <= {"dtype"}
+            if isinstance(kind, Num) and fn in _OF_LISTS and plain:
                 kind = replace(kind, ndim=_depth(self.infer(args[0])))
         if rule and rule.by_value and getattr(kind, "dtype", None) != "number":
             kind = of_any_dtype(kind)
