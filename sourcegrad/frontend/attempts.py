@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import gast
@@ -19,7 +20,9 @@ from sourcegrad.frontend.midway import (
 from sourcegrad.frontend.parts import parts
 from sourcegrad.frontend.raising import Catcher, Raising
 from sourcegrad.frontend.structs import Bound, Closure
-from sourcegrad.ir import Expr, Obj, Ref, Region, Scoped, Value
+from sourcegrad.frontend.writers import WRITES, WRITES_MIDWAY
+from sourcegrad.ir import CallFn, Expr, Obj, Ref, Region, Scoped, Value
+from sourcegrad.ir_walk import walk
 from sourcegrad.kinds import BOOL, UNKNOWN
 from sourcegrad.names import fresh
 
@@ -184,13 +187,28 @@ class Attempts(Raising):
             raise
         finally:
             self.attempting, self.catcher = outer, catcher
-        midway = writes_midway(region) or self.binds_midway(stmt, start)
+        calls = [s for s in walk(region) if isinstance(s, CallFn)]
+        if any(self.callee_does(WRITES_MIDWAY, s) for s in calls):
+            raise self.unsupported(
+                stmt,
+                "a recursion in a try block that may raise after it has changed memory",
+                "catch the exception in the function itself, or change a copy",
+            )
+        by_callee = partial(self.callee_does, WRITES)
+        midway = writes_midway(region, by_callee) or self.binds_midway(stmt, start)
         if not whole and midway and not isinstance(stmt, COMPOUND):
             raise Midway
         if calls_unseen(region, self.is_library):
             self.context.active_exceptions = True
         ended, region.ends = region.ends, False
         return ended
+
+    def callee_does(self, what: str, stmt: CallFn) -> bool:
+        """Whether a function that calls itself writes, or may raise after that, as far
+        as it is known by now (see `writers.note_attempts`)."""
+        fn = stmt.callee.fn
+        self.context.derived["asked whether it", what, fn] = True
+        return (what, fn) in self.context.derived
 
     def binds_midway(self, stmt: Any, start: dict[Any, Any]) -> bool:
         """Whether a name or an attribute gets another value before a statement is at

@@ -48,17 +48,16 @@ class Calls(MethodCalls):
         refuse_partial(self, node)
         outer, writes = self.passive, changes(node)
         self.passive = outer and not writes
-        mark, env = len(self.region.stmts), dict(self.env)
+        mark = self.mark()
         fn = self.expr(node.func)
         self.passive = outer
         if outer and not writes and _is_made(fn, node.func):
-            del self.region.stmts[mark:]
-            self.env = env
+            self.back_to(mark)
             with self.actively():
                 fn = self.expr(node.func)
         if writes or isinstance(fn, _FOLLOWED):
             return self.called_actively(fn, node)
-        mark, env = len(self.region.stmts), dict(self.env)
+        mark = self.mark()
         if self.is_constant_function(fn):
             self.passive = True
         try:
@@ -70,8 +69,7 @@ class Calls(MethodCalls):
                 raise WritesUnseen
             return self.call_value(fn, args, kwargs, node)
         except WritesUnseen:
-            del self.region.stmts[mark:]
-            self.env = env
+            self.back_to(mark)
             return self.called_actively(fn, node)
 
     def may_change(self, fn: Abstract, args: Any, kw: Any) -> bool:

@@ -118,6 +118,7 @@ class Comprehensions(Stores):
         generator = node.generators[0]
         if len(node.generators) != 1 or generator.ifs:
             return None
+        mark = self.mark()
         source = self.iterable(generator.iter)
         if (
             isinstance(node.elt, gast.Lambda)
@@ -125,6 +126,7 @@ class Comprehensions(Stores):
         ):
             source = self.counted(source)
         if not isinstance(source, Struct):
+            self.back_to(mark)
             return None
         found: list[Abstract] = []
         outer, self.scope = self.scope, scope
@@ -142,11 +144,10 @@ class Comprehensions(Stores):
         at_run_time = ("keys at run time", site)
         if len(node.generators) != 1 or at_run_time in self.context.derived:
             return self.filled_table(node, scope, site)
-        mark, env = len(self.region.stmts), dict(self.env)
+        mark = self.mark()
         source = self.counted(self.iterable(generator.iter))
         if not isinstance(source, Struct):
-            del self.region.stmts[mark:]
-            self.env = env
+            self.back_to(mark)
             return self.filled_table(node, scope, site)
         found: dict[Any, Abstract] = {}
         outer, self.scope = self.scope, scope

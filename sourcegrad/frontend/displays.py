@@ -38,7 +38,7 @@ class Displays(NameReads):
 
         keys: list[Any] = []
         items: list[Abstract] = []
-        mark, env = len(self.region.stmts), dict(self.env)
+        mark = self.mark()
         for key, value in zip(node.keys, node.values, strict=True):
             if key is None:
                 part = self.structure(self.expr(value))
@@ -50,9 +50,8 @@ class Displays(NameReads):
                 items += part.items
                 continue
             found = self.passive_expr(key)
-            if not known(found):  # built again from the start
-                del self.region.stmts[mark:]
-                self.env = env
+            if not known(found):
+                self.back_to(mark)
                 return self.unknown_dict(node)
             keys.append(literal(found))
             items.append(self.expr(value))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections.abc import Iterator
+from typing import Any
 from dataclasses import replace
 
 from sourcegrad.errors import Location, SourcegradError
@@ -52,6 +53,15 @@ class Emitter(Inference):
             yield region
         finally:
             self.region = outer
+
+    def mark(self) -> tuple[int, dict[Any, Any]]:
+        """Where the code stands, to come back to."""
+        return len(self.region.stmts), dict(self.env)
+
+    def back_to(self, mark: tuple[int, dict[Any, Any]]) -> None:
+        """Forget what was built since a mark, which is then built in another way."""
+        del self.region.stmts[mark[0] :]
+        self.env = dict(mark[1])
 
     @contextlib.contextmanager
     def passively(self) -> Iterator[None]:

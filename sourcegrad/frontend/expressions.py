@@ -36,12 +36,11 @@ class Expressions(Attributes):
 
     def expr_Set(self, node: Any) -> Abstract:
         """A set of active values is a list of them, each once, in the set's order."""
-        mark, env = len(self.region.stmts), dict(self.env)
+        mark = self.mark()
         tree = self.inactive_set(node)
         if self.passive or not any(map(self.is_varied, getattr(tree, "args", ()))):
             return tree
-        del self.region.stmts[mark:]  # built again from the start
-        self.env = env
+        self.back_to(mark)
         items = [self.settle(self.expr(e)) for e in node.elts]
         given = self.display(list, items, self.site(node))
         fn = self.binder.bind(library.set_of, "set_of")

@@ -12,6 +12,7 @@ from sourcegrad.analysis.views import view_bases
 from sourcegrad.ir import (
     Append,
     Assign,
+    CallFn,
     Expr,
     If,
     Lit,
@@ -84,33 +85,42 @@ def _is_sum(e: Expr, infer: Callable[[Expr], Kind]) -> bool:
 # --------------------------------------------------------------- writes midway
 
 
-def writes_midway(region: Region) -> bool:
-    """Whether something in a region may raise after memory from outside was written."""
+def writes_midway(region: Region, callee_writes: Callable[[CallFn], bool]) -> bool:
+    """Whether something in a region may raise after memory from outside was written.
+
+    Args:
+        region: the statements.
+        callee_writes: whether the function of a call writes into what it is given.
+    """
     made = {
         s.target
         for s in walk(region)
         if isinstance(s, Assign) and not view_bases(s.expr)
     }
-    return _scan(region, made, False)[1]
+    return _scan(region, made, callee_writes, False)[1]
 
 
-def _scan(region: Region, made: Any, written: bool) -> tuple[bool, bool]:
+def _scan(
+    region: Region, made: Any, callee_writes: Callable[[CallFn], bool], written: bool
+) -> tuple[bool, bool]:
     """Whether the region has written when it ends, and whether it wrote midway."""
     for stmt in region.stmts:
         inner = regions(stmt)
         if written and not inner and _may_raise(stmt):
             return True, True
         if isinstance(stmt, If):
-            found = [_scan(arm, made, written) for arm in inner]
+            found = [_scan(arm, made, callee_writes, written) for arm in inner]
         else:
             again = inner * 2  # what a loop writes, its next trip may raise behind
             found = []
             for body in again:
-                found.append(_scan(body, made, written))
+                found.append(_scan(body, made, callee_writes, written))
                 written = written or found[-1][0]
         if any(midway for _, midway in found):
             return True, True
+        by_callee = isinstance(stmt, CallFn) and callee_writes(stmt)
         written = written or any(w for w, _ in found) or _writes(stmt, made)
+        written = written or by_callee
     return written, False
 
 

@@ -6,8 +6,11 @@ from sourcegrad.analysis import effects
 from sourcegrad.analysis.views import has_memory
 from sourcegrad.errors import AliasError
 from sourcegrad.frontend.context import Context, Restart, Specialisation
+from sourcegrad.frontend.midway import writes_midway
 from sourcegrad.ir import Value
 from sourcegrad.kinds import ListKind, draws, is_array, is_scalar
+
+WRITES, WRITES_MIDWAY = "writes", "writes and may raise then"
 
 
 def build_in(context: Context) -> None:
@@ -22,6 +25,7 @@ def build_in(context: Context) -> None:
     """
     if context.dirty:  # not every fact is known yet
         return
+    note_attempts(context)
     specs = context.specialisations.values()
     recursive = {s.fn for s in specs if s.function and effects.is_recursive(s)}
     for spec in specs:
@@ -33,6 +37,31 @@ def build_in(context: Context) -> None:
         if spec.fn in recursive and all(map(can_share, written)):
             continue  # it cannot be built in, and its caller's cotangents are handed on
         context.writers.add(spec.fn.__code__)
+        raise Restart
+
+
+def note_attempts(context: Context) -> None:
+    """What calls of pairs inside of a `try` assumed of their functions, held against
+    what these do.
+
+    Args:
+        context: the compilation, all functions of which are built.
+
+    Raises:
+        Restart: it was assumed that a function does not write, or not before it may
+            raise.
+    """
+    found = []
+    for spec in context.specialisations.values():
+        if spec.function is None or not _written(spec):
+            continue
+        found.append((WRITES, spec.fn))
+        if writes_midway(spec.function.body, lambda s: bool(_written(s.callee))):
+            found.append((WRITES_MIDWAY, spec.fn))
+    asked = [f for f in found if ("asked whether it", *f) in context.derived]
+    new = [f for f in asked if f not in context.derived]
+    context.derived |= dict.fromkeys(new, True)
+    if new:
         raise Restart
 
 
