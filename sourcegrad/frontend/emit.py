@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections.abc import Iterator
-from typing import Any
 from dataclasses import replace
+from typing import Any
 
 from sourcegrad.errors import Location, SourcegradError
 from sourcegrad.frontend.inference import Inference

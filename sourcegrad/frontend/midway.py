@@ -70,13 +70,15 @@ def _at_hand(node: Any) -> bool:
 
 
 def harmless(region: Region, infer: Callable[[Expr], Kind]) -> bool:
-    """Whether nothing in a region can raise: sums and products of numbers."""
+    """Whether nothing in a region can raise: sums and products of numbers, displays."""
     return all(isinstance(s, Assign) and _is_sum(s.expr, infer) for s in region.stmts)
 
 
 def _is_sum(e: Expr, infer: Callable[[Expr], Kind]) -> bool:
     if not isinstance(e, Op):
         return not (isinstance(e, Ref) and e.value.maybe_undefined)
+    if e.op in ("list", "tuple"):
+        return all(_is_sum(a, infer) for a in e.args)
     if e.op not in ("add", "sub", "mul", "neg", "pos", "not_", "compare"):
         return False
     return all(is_scalar(infer(a)) and _is_sum(a, infer) for a in e.args)
