@@ -1,6 +1,7 @@
 """Runs a campaign of random programs and prints what it found.
 
     python -m tests.fuzz --examples 500 --seed 1 --grammar stores
+    python -m tests.fuzz --examples 200 --orders 3 --grammar control
     python -m tests.fuzz --examples 6000 --seeds 5 --jobs 2 --fill
 
 Exits with 1 when a gradient is wrong or an error is not a SourcegradError.
@@ -32,7 +33,15 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--grammar", choices=[*GRAMMARS, "all"], default="all")
     parser.add_argument("--fast", action="store_true", help="fewer checks")
-    parser.add_argument("--orders", action="store_true", help="order two as well")
+    parser.add_argument(
+        "--orders",
+        nargs="?",
+        type=int,
+        choices=(1, 2, 3),
+        const=2,
+        default=1,
+        help="the highest order, two if no number follows",
+    )
     parser.add_argument("--show", type=int, help="print and judge one program")
     parser.add_argument("--refused", action="store_true", help="an example per refusal")
     options = parser.parse_args(arguments)

@@ -9,15 +9,15 @@ import random
 import re
 from collections.abc import Iterable
 
-from tests.fuzz.checks import ORDERS
 from tests.fuzz.counts import FLOOR, Counts
+from tests.fuzz.orders import ORDERS
 from tests.fuzz.plan import EVERYTHING, Plan
 from tests.fuzz.program import Program, generate
 from tests.fuzz.reference import Timeout, time_limit
 from tests.fuzz.runner import Outcome, judge
 from tests.fuzz.shrink import shrink
 
-SECONDS = 20
+SECONDS = 20  # of each order
 SECONDS_WHILE_SHRINKING = 5
 
 
@@ -26,7 +26,7 @@ def judged(
 ) -> Outcome:
     """`judge`, where a gradient that does not end is a crash."""
     try:
-        with time_limit(seconds):
+        with time_limit(seconds * plan.orders):
             return judge(program, plan)
     except Timeout as error:
         return Outcome("crash", str(error), "time limit")
@@ -157,7 +157,7 @@ def campaign(
 def minimal(program: Program, outcome: Outcome) -> tuple[Outcome, Program]:
     """A small program that fails in the same way, and its outcome."""
     wanted = signature(outcome)
-    plan = Plan(orders=True, only=outcome.where)
+    plan = Plan(orders=3, only=outcome.where)
 
     def fails(other: Program) -> bool:
         with contextlib.suppress(Exception):

@@ -1,45 +1,25 @@
-"""What is compared for each program: both modes, both packagings, both orders."""
+"""What is compared for each program: both modes, both packagings, higher orders."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 import sourcegrad
+from tests.fuzz.comparing import (
+    Check,
+    direction,
+    require,
+    require_close,
+    require_slope,
+    same_bits,
+)
+from tests.fuzz.orders import higher_orders
 from tests.fuzz.plan import Plan
 from tests.fuzz.reference import Reference, fresh_arguments
-from tests.oracle import dual_hessian_vector
-
-RTOL = 1e-8
-TOO_LARGE = 1e8
-Check = Callable[[Any, Any, Reference], None]
-
-
-class Wrong(Exception):
-    """A result that differs from what it must be."""
-
-
-def require(condition: Any, text: str) -> None:
-    """Raises Wrong unless the condition holds."""
-    if not condition:
-        raise Wrong(text)
-
-
-def require_close(got: Any, wanted: Any, what: str, rtol: float = RTOL) -> None:
-    """Compares a pair of gradients by x and y."""
-    for name, g, w in zip(("x", "y"), got, wanted, strict=True):
-        require(np.shape(g) == np.shape(w), f"{what}: shape of the gradient of {name}")
-        size = 1.0 + np.max(np.abs(w))
-        good = np.allclose(g, w, rtol=rtol, atol=rtol * size)
-        require(good, f"{what}: gradient of {name} is {g!r}, want {w!r}")
-
-
-def same_bits(a: Any, b: Any) -> bool:
-    """Whether two results are equal bit for bit and of one type."""
-    return type(a) is type(b) and np.asarray(a).tobytes() == np.asarray(b).tobytes()
 
 
 def require_primal(value: Any, array: Any, wanted: Reference) -> None:
@@ -82,26 +62,6 @@ def check_split(f: Any, values: Any, wanted: Reference) -> None:
 # --------------------------------------------------------------------- forward mode
 
 
-def direction(values: Any, number: int = 0) -> tuple[float, np.ndarray]:
-    """A direction in x and y that depends on nothing but their sizes."""
-    rng = np.random.default_rng(number)
-    return float(rng.normal()), rng.normal(size=len(values[1]))
-
-
-def inner(gradient: Any, v: tuple[float, np.ndarray]) -> float:
-    """The gradient times a direction."""
-    return float(gradient[0] * v[0] + np.sum(gradient[1] * v[1]))
-
-
-def require_slope(got: Any, gradient: Any, v: Any, what: str) -> None:
-    """The identity of dot products: the tangent is the gradient times the direction."""
-    wanted = inner(gradient, v)
-    size = 1.0 + abs(gradient[0] * v[0]) + float(np.sum(np.abs(gradient[1] * v[1])))
-    require(np.shape(got) == (), f"{what}: the tangent has shape {np.shape(got)}")
-    good = abs(float(got) - wanted) <= RTOL * size
-    require(good, f"{what}: the tangent is {got!r}, want {wanted!r}")
-
-
 def check_forward(f: Any, values: Any, wanted: Reference) -> None:
     """jvp: value, tangent, arguments as a call leaves them."""
     args, v = fresh_arguments(values), direction(values)
@@ -135,72 +95,6 @@ def check_stacks(f: Any, values: Any, wanted: Reference) -> None:
         require_slope(slope, wanted.gradient, v, "row of the pushforward of a stack")
 
 
-# -------------------------------------------------------------------- second order
-
-
-def gradient_along(f: Any) -> Any:
-    """The slope of `f` along a direction, by reverse mode."""
-
-    def slope(x: Any, y: Any, n: Any, a: Any, b: Any) -> Any:
-        x_bar, y_bar = sourcegrad.grad(f, (0, 1))(x, y, n)
-        return x_bar * a + np.sum(y_bar * b)
-
-    return slope
-
-
-def tangent_along(f: Any) -> Any:
-    """The slope of `f` along a direction, by forward mode."""
-
-    def slope(x: Any, y: Any, n: Any, a: Any, b: Any) -> Any:
-        _, out = sourcegrad.jvp(f, (x, y, n), (a, b, None))
-        return out
-
-    return slope
-
-
-def _over(slope_of: Callable[[Any], Any], outer: str) -> Check:
-    """The check of one mix: an outer mode over the slope by an inner one."""
-
-    def check(f: Any, values: Any, wanted: Reference) -> None:
-        v = direction(values)
-        hv = _hessian_vector(f, values, v)
-        if hv is None:
-            return
-        slope = slope_of(f)
-        args = (*fresh_arguments(values), *v)
-        if outer == "reverse":
-            got = sourcegrad.grad(slope, (0, 1))(*args)
-            return require_close(got, hv, "Hessian times direction", 1e-7)
-        w = direction(values, 1)
-        _, got = sourcegrad.jvp(slope, args, (*w, None, None, None))
-        return require_slope(got, hv, w, "second tangent")
-
-    return check
-
-
-_known: dict[Any, Any] = {}
-
-
-def _hessian_vector(f: Any, values: Any, v: Any) -> Any:
-    """By duals of duals, once per program and arguments; None where it is not tame."""
-    key = (f, values)
-    if key not in _known:
-        _known.clear()
-        flat = np.array([v[0], *v[1]])
-        hv = dual_hessian_vector(f, fresh_arguments(values), flat, (0, 1))
-        tame = all(np.all(np.abs(h) < TOO_LARGE) for h in hv)
-        _known[key] = hv if tame else None
-    return _known[key]
-
-
-ORDERS: dict[str, Check] = {
-    "reverse over reverse": _over(gradient_along, "reverse"),
-    "forward over reverse": _over(gradient_along, "forward"),
-    "reverse over forward": _over(tangent_along, "reverse"),
-    "forward over forward": _over(tangent_along, "forward"),
-}
-
-
 def checks(plan: Plan) -> Iterator[tuple[str, bool, Check]]:
     """Names, whether the code is optimised, and the checks of a plan."""
     first: dict[str, Check] = {"joint": check_joint, "split": check_split}
@@ -214,6 +108,5 @@ def checks(plan: Plan) -> Iterator[tuple[str, bool, Check]]:
     if plan.raw:
         for name, check in first.items():
             yield f"{name} raw", False, check
-    if plan.orders:
-        for name, check in ORDERS.items():
-            yield name, True, check
+    for name, check in higher_orders(plan.orders).items():
+        yield name, True, check

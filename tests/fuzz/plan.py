@@ -13,14 +13,14 @@ class Plan:
         raw: also the code that is not simplified (slower).
         forward: also tangents.
         thorough: also the gradient and the tangent without the value.
-        orders: also second derivatives in all four mixes of the modes.
+        orders: the highest order: 1, 2 (all four mixes of the modes) or 3 (all eight).
         only: the one check to make, by name; "" for all that are asked for.
     """
 
     raw: bool = True
     forward: bool = True
     thorough: bool = True
-    orders: bool = False
+    orders: int = 1
     only: str = ""
 
     def holds(self, name: str) -> bool:

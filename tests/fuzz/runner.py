@@ -21,7 +21,8 @@ import numpy as np
 
 import sourcegrad
 from sourcegrad.request import options
-from tests.fuzz.checks import Wrong, checks
+from tests.fuzz.checks import checks
+from tests.fuzz.comparing import Wrong
 from tests.fuzz.plan import EVERYTHING, Plan
 from tests.fuzz.program import Program
 from tests.fuzz.reference import Reference, Timeout, Unfit, reference, time_limit

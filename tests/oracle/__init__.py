@@ -8,7 +8,13 @@ included, is differentiated exactly to rounding. What has no stand-in raises
 
 from tests.oracle.differences import central_difference_grad, complex_step_grad
 from tests.oracle.dual import Dual, OracleDomainError, primal
-from tests.oracle.forward import dual_grad, dual_hessian_vector, dual_value, dual_vjp
+from tests.oracle.forward import (
+    dual_grad,
+    dual_gradient_along,
+    dual_hessian_vector,
+    dual_value,
+    dual_vjp,
+)
 
 __all__ = [
     "Dual",
@@ -16,6 +22,7 @@ __all__ = [
     "central_difference_grad",
     "complex_step_grad",
     "dual_grad",
+    "dual_gradient_along",
     "dual_hessian_vector",
     "dual_value",
     "dual_vjp",

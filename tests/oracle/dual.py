@@ -1,4 +1,4 @@
-"""Dual numbers: a value and its derivatives by directions, nested for order two.
+"""Dual numbers: a value and its derivatives by directions, nested for higher orders.
 
 A `Dual` behaves as the float that it stands for: it compares, converts to int and
 prints as its value. It has no `__float__`, so that storing one into a real float

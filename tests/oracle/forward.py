@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,7 @@ def normalise(f: Function, argnums: Any) -> tuple[tuple[int, ...], bool]:
 class _Seeder:
     """Hands out duals whose derivative is the next unit vector, plus inner ones."""
 
-    def __init__(self, size: int, inner: Iterator[float] | None, position: int) -> None:
+    def __init__(self, size: int, inner: Any, position: int) -> None:
         self._size, self._inner, self._position = size, inner, position
         self._next = 0
 
@@ -47,10 +47,11 @@ class _Seeder:
         if isinstance(x, Dual):
             raise OracleDomainError("overlapping leaves of the arguments")
         k, self._next = self._next, self._next + 1
-        if self._inner is None:
+        if not self._inner:
             return Dual(x, np.eye(1, self._size, k)[0])
-        inner = Dual(x, float(next(self._inner)))
-        return Dual(inner, float(k == self._position), level=2)
+        for level, vector in enumerate(self._inner, 1):
+            x = Dual(x, float(vector[k]), level)
+        return Dual(x, float(k == self._position), level + 1)
 
 
 def _size(args: Any, wanted: tuple[int, ...]) -> int:
@@ -69,16 +70,25 @@ def run(
     args: tuple[Any, ...],
     wanted: tuple[int, ...],
     kwargs: dict[str, Any] | None = None,
-    inner: Any = None,
+    inner: Any = (),
     position: int = 0,
 ) -> Any:
-    """The result of `f` on duals seeded in the wanted arguments."""
+    """The result of `f` on duals seeded in the wanted arguments.
+
+    Args:
+        f: the function.
+        args: its arguments.
+        wanted: the positions of those that are seeded.
+        kwargs: keyword arguments.
+        inner: flat directions; with any, each element is a dual of duals, one level
+            for each direction, and `position` is the one with a unit at the top.
+        position: see `inner`.
+    """
     transplant = Transplant()
     copy = transplant.convert(f)
     values = [transplant.convert(a) for a in _apart(args)]
     options = {k: transplant.convert(v) for k, v in (kwargs or {}).items()}
-    stream = None if inner is None else iter(inner)
-    seeder = _Seeder(_size(args, wanted), stream, position)
+    seeder = _Seeder(_size(args, wanted), inner, position)
     for n in wanted:
         values[n] = trees.place(values[n], seeder.leaf, trees.set_part)
     with quiet():
@@ -190,16 +200,42 @@ def dual_hessian_vector(
     >>> dual_hessian_vector(lambda x: x * x * x, (2.0,), 1.0)
     12.0
     """
+    return dual_gradient_along(f, args, (vector,), argnums, kwargs)
+
+
+def dual_gradient_along(
+    f: Function,
+    args: tuple[Any, ...],
+    vectors: Sequence[Any],
+    argnums: Any = 0,
+    kwargs: dict[str, Any] | None = None,
+) -> Any:
+    """The gradient of `f` derived along each of several vectors in turn.
+
+    Args:
+        f: a function with one output element.
+        args: its arguments.
+        vectors: for each, one number per element of the wanted arguments, flat or in
+            their shape.
+        argnums: position, name, or a tuple of them.
+        kwargs: keyword arguments.
+
+    >>> dual_gradient_along(lambda x: x * x * x, (2.0,), (1.0, 5.0))
+    30.0
+    """
     wanted, single = normalise(f, argnums)
-    direction = np.concatenate(
-        [np.ravel(np.asarray(v, float)) for v in _leaves_of(vector)]
-    )
+    directions = [_flat(vector) for vector in vectors]
     rows = []
     for k in range(_size(args, wanted)):
-        (y,) = _output_leaves(run(f, args, wanted, kwargs, direction, k))
-        first = y.dot if isinstance(y, Dual) and y.level == 2 else 0.0
-        rows.append(first.dot if isinstance(first, Dual) else 0.0)
+        (y,) = _output_leaves(run(f, args, wanted, kwargs, directions, k))
+        for level in range(len(directions) + 1, 0, -1):
+            y = y.dot if isinstance(y, Dual) and y.level == level else 0.0
+        rows.append(y)
     return _split(np.array(rows, float), args, wanted, single)
+
+
+def _flat(vector: Any) -> np.ndarray:
+    return np.concatenate([np.ravel(np.asarray(v, float)) for v in _leaves_of(vector)])
 
 
 def _leaves_of(vector: Any) -> list[Any]:
