@@ -10,10 +10,11 @@ from sourcegrad.cache import Entry
 from sourcegrad.compile.entry import bind
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.floating import silent
-from sourcegrad.forward.trees import as_tangent, leaves
+from sourcegrad.forward.trees import as_tangent, leaves, require_none
 from sourcegrad.forward_kept import arguments_apart, kept, same
 from sourcegrad.transform.base import Transform
 from sourcegrad.transform.finite import finite
+from sourcegrad.transform.moved import moving
 
 
 class Jvp(Transform):
@@ -188,10 +189,12 @@ class Pushforward:
             raise TypeError(
                 f"there are {len(self._primals)} primals, but {len(tangents)} tangents"
             )
-        dots = [
-            as_tangent(self._primals[k], tangents[k], f"tangent {k}")
-            for k in self._moved
-        ]
+        dots = []
+        for k, (x, v) in enumerate(zip(self._primals, tangents, strict=True)):
+            if k in self._moved:
+                dots.append(as_tangent(x, v, f"tangent {k}"))
+            else:
+                require_none(x, v, f"tangent {k}")
         transform = self._transform
         given = (*transform._args, *self._primals), dict(transform._kwargs)
         values = bind(transform._fn, *arguments_apart(given))
@@ -221,6 +224,9 @@ class Pushforward:
             raise TypeError(
                 f"there are {len(self._primals)} primals, but {len(stacks)} stacks"
             )
+        for k, (x, v) in enumerate(zip(self._primals, stacks, strict=True)):
+            if k not in self._moved:
+                require_none(x, v, f"tangent {k}")
         seeds, count = as_stack(self._primals, stacks, "the tangents")
         transform = self._transform
         own = (*transform._args, *self._primals)
@@ -272,8 +278,10 @@ def linearize(
     moved = tuple(k for k, x in enumerate(primals) if next(leaves(x), None) is not None)
     if not moved:
         raise ValueError("no argument holds a number that could move")
-    transform = KeptTangent(f, moved, backend=backend)
+    transform = Tangent(f, moved, backend=backend)
     shared = bind(transform._fn, (*transform._args, *primals), dict(transform._kwargs))
+    moved = moving(transform, moved, primals, shared)
+    transform = KeptTangent(f, moved, backend=backend)
     transform.require_apart(shared)
     transform._args, kwargs = arguments_apart(
         (transform._args, dict(transform._kwargs))

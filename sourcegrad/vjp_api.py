@@ -27,6 +27,7 @@ from sourcegrad.source.find import unwrap
 from sourcegrad.source.written import pullback_of
 from sourcegrad.transform.base import Transform
 from sourcegrad.transform.finite import finite
+from sourcegrad.transform.moved import moving
 
 
 class Vjp(Transform):
@@ -35,14 +36,19 @@ class Vjp(Transform):
     what = "vjp"
     _chosen = False
 
-    def pulled(self, values: tuple[Any, ...]) -> tuple[Any, Pullback]:
-        """The value and the pullback at arguments of all parameters."""
+    def pulled(
+        self, values: tuple[Any, ...], places: tuple[int | None, ...] | None = None
+    ) -> tuple[Any, Pullback]:
+        """The value and the pullback at arguments of all parameters.
+
+        `places` tells which cotangent is that of each primal, if some have none.
+        """
         from sourcegrad.frontend.signature import spec_of
         from sourcegrad.runtime_project import kept_apart
 
         if not self._request.complex_powers and self._entry(values).powers:
             # Whether one was complex would show in the reverse sweep only
-            return self._asking(complex_powers=True).pulled(values)
+            return self._asking(complex_powers=True).pulled(values, places)
         specs = {
             n: spec_of(v)
             for n, v in zip(parameter_names(self._fn), values, strict=True)
@@ -55,6 +61,7 @@ class Vjp(Transform):
             self.backend,
             example,
             powers=self._request.complex_powers,
+            places=places,
         )
         if self._inner is None:
             return self._run(values, origin)
@@ -80,7 +87,8 @@ class Origin:
 
     `example` holds the arguments where the function is itself a transform;
     `careful` tells that zero wins in the functions that made its residuals, `powers`
-    that they take powers of real numbers for complex ones.
+    that they take powers of real numbers for complex ones; `places` which cotangent is
+    that of each primal, where one has None.
     """
 
     f: Any
@@ -90,6 +98,7 @@ class Origin:
     example: tuple[Any, ...] | None
     careful: bool = False
     powers: bool = False
+    places: tuple[int | None, ...] | None = None
 
     @property
     def transform(self) -> Vjp:
@@ -158,6 +167,12 @@ class Pullback:
                 "a pullback that numba compiled has no derivative",
                 hints=("call vjp without backend='numba' for this one",),
             )
+        if self._origin.places is not None:
+            raise NonDifferentiableError(
+                "this pullback leaves out an int by which no derivative is known, so "
+                "it has no derivative of its own",
+                hints=("call vjp inside of the function that is differentiated",),
+            )
         if "renewed(" in self._entry.text:
             raise NonDifferentiableError(
                 "this pullback keeps buffers in which cotangents are gathered under "
@@ -174,11 +189,19 @@ class Pullback:
             ValueError: the cotangent does not have the form of the result.
         """
         require_seed(self._form, y_bar)
-        return self._with_zero_winning(
+        found = self._with_zero_winning(
             lambda: self._reverse(self._residuals, y_bar),
             lambda careful: careful(y_bar),
             y_bar,
         )
+        return self._placed(found)
+
+    def _placed(self, found: Any) -> Any:
+        """The cotangents with None for each primal that has none."""
+        places = self._origin.places
+        if places is None:
+            return found
+        return tuple(None if k is None else found[k] for k in places)
 
     def _with_zero_winning(
         self, run: Callable[[], Any], again: Callable[[Any], Any], y_bar: Any = None
@@ -246,10 +269,11 @@ class Pullback:
         sweep = self._for_stacks()
         if sweep is None:
             return batch_api.one_at_a_time(self, self._form, seeds, count)
-        return self._with_zero_winning(
+        found = self._with_zero_winning(
             lambda: sweep(self._residuals, seeds, count),
             lambda careful: batch_api.one_at_a_time(careful, self._form, seeds, count),
         )
+        return self._placed(found)
 
     def _for_stacks(self) -> Any:
         """The sweep for a stack of seeds, compiled when first asked for."""
@@ -282,12 +306,20 @@ def vjp(
         primals: its arguments.
 
     Returns:
-        `(y, pullback)`; `pullback(y_bar)` gives a tuple with one cotangent per primal.
+        `(y, pullback)`; `pullback(y_bar)` gives a tuple with one cotangent per primal:
+        None for an int by which a function has no derivative, as the order of a Bessel
+        function.
 
     >>> y, pullback = vjp(lambda x, w: x * w, 2.0, 5.0)
     >>> y, pullback(1.0)
     (10.0, (5.0, 2.0))
     """
-    transform = Vjp(f, tuple(range(len(primals))), backend=backend)
+    every = tuple(range(len(primals)))
+    transform = Vjp(f, every, backend=backend)
     given = (*transform._args, *primals)
-    return transform.pulled(bind(transform._fn, given, dict(transform._kwargs)))
+    values = bind(transform._fn, given, dict(transform._kwargs))
+    moved = moving(transform, every, primals, values)
+    if moved == every:
+        return transform.pulled(values)
+    places = tuple(moved.index(k) if k in moved else None for k in every)
+    return Vjp(f, moved, backend=backend).pulled(values, places)

@@ -221,15 +221,6 @@ def test_the_forward_sweep_stands_in_the_text():
     assert text.count("for ") >= 2
 
 
-def test_containers_are_refused():
-    def pair(x):
-        return x, 2.0 * x
-
-    with pytest.raises(UnsupportedSyntaxError, match="container") as caught:
-        grad(lambda x: np.sum(jacobian(pair, mode="reverse")(x)[0]))(X)
-    assert "one array" in str(caught.value)
-
-
 def test_an_optimiser_with_hessians_in_a_jacobian():
     # One Newton step on a quadratic ends at its minimum, M^-1 b.
     m = np.array([[2.0, 0.5], [0.5, 1.0]])

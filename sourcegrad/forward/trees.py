@@ -20,6 +20,8 @@ _LEAVES = (
     types.BuiltinFunctionType, types.MethodType,
 )  # fmt: skip
 
+_NUMBERS = (np.ndarray, np.number, int, float, complex)
+
 
 def parts(tree: Any) -> dict[Any, Any] | None:
     """The parts of a container by key or attribute name; None for a leaf.
@@ -96,6 +98,21 @@ def mapped(fn: Callable[[Any], Any], tree: Any) -> Any:
     return fn(tree) if is_active(tree) else None
 
 
+def varying(x: Any) -> Any:
+    """An argument with None for the ints in its containers: they count, and carry no
+    derivative; an int that is an argument itself does.
+
+    >>> varying(1), varying([1, 2.0])
+    (1, [None, 2.0])
+    """
+    inner = parts(x)
+    if inner is None:
+        return x
+    items = [None if type(p) is int else varying(p) for p in inner.values()]
+    same = all(a is b for a, b in zip(items, inner.values(), strict=True))
+    return x if same else rebuilt(x, items)
+
+
 def as_tangent(x: Any, v: Any, where: str = "the tangent") -> Any:
     """A tangent with the structure, shapes and dtypes of a primal.
 
@@ -105,7 +122,8 @@ def as_tangent(x: Any, v: Any, where: str = "the tangent") -> Any:
         where: what to call it in messages.
 
     Raises:
-        ValueError: its shape or structure is another one.
+        ValueError: its shape or structure is another one, or it is not zero where the
+            primal carries no derivative.
 
     >>> as_tangent(2.0, 1), as_tangent(np.zeros(2), [1, 2])
     (1.0, array([1., 2.]))
@@ -121,10 +139,15 @@ def as_tangent(x: Any, v: Any, where: str = "the tangent") -> Any:
                 f"{where} must have the structure of its argument: {type(x).__name__} "
                 f"with {list(inner)}, not {v!r}"
             )
-        items = [as_tangent(x, given[k], f"{where}[{k!r}]") for k, x in inner.items()]
+        items = []
+        for k, part in inner.items():
+            place = f"{where}[{k!r}]"
+            if type(part) is int:  # it counts: the sweep has no tangent for it
+                require_none(part, given[k], place)
+            items.append(as_tangent(part, given[k], place))
         return rebuilt(x, items)
     if not is_active(x):
-        return None
+        return require_none(x, v, where)
     if v is None and isinstance(x, int):
         v = 0.0  # as gradients have None for what carries none
     if np.shape(v) != np.shape(x):
@@ -132,6 +155,19 @@ def as_tangent(x: Any, v: Any, where: str = "the tangent") -> Any:
             f"{where} has shape {np.shape(v)}, but its argument has shape {np.shape(x)}"
         )
     return _converted(x, v, where)
+
+
+def require_none(x: Any, v: Any, where: str) -> None:
+    """Refuse a tangent that would be lost.
+
+    Raises:
+        ValueError: it is not zero.
+    """
+    if isinstance(v, _NUMBERS) and np.any(v):
+        raise ValueError(
+            f"{where} is not zero, but {x!r} carries no derivative there; give a float "
+            "for it, or None as its tangent"
+        )
 
 
 def require_seed(form: Any, seed: Any, where: str = "the cotangent") -> None:

@@ -10,7 +10,7 @@ perturbations can be confused: the inner one is gone before the outer one begins
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -20,8 +20,8 @@ from sourcegrad.frontend.lifting import Lifted, lifted, spec_for
 from sourcegrad.frontend.reads import CellRead, Guard
 from sourcegrad.frontend.special import SPECIAL
 from sourcegrad.frontend.structs import Abstract, Bound, Object, Struct
-from sourcegrad.ir import Lit, Obj
-from sourcegrad.kinds import BOTTOM
+from sourcegrad.ir import Expr, Lit, Obj
+from sourcegrad.kinds import BOTTOM, differentiable, strip
 from sourcegrad.markers_implicit import (
     ImplicitFixedPoint,
     ImplicitFunction,
@@ -317,7 +317,26 @@ def along(
 ) -> dict[str, Abstract]:
     """The tangent of each parameter that has one."""
     pairs = zip(inner.own, tangents, strict=False)
-    return {n: t for n, t in pairs if t != Lit(None)}
+    dots = {n: t for n, t in pairs if t != Lit(None)}
+    for name, dot in dots.items():
+        if any(lost(b, inner.operands[name], dot)):
+            raise b.unsupported(
+                node,
+                f"a tangent of an int in the container {name!r}",
+                "give a float for it, or None as its tangent",
+            )
+    return dots
+
+
+def lost(b: Any, operand: Abstract, dot: Abstract) -> Iterator[bool]:
+    """For each part of a container, whether it carries no derivative and gets one."""
+    if isinstance(operand, Struct) and isinstance(dot, Struct):
+        for part, own in zip(operand.items, dot.items, strict=False):
+            if isinstance(part, Expr) and not differentiable(strip(b.infer(part))):
+                zero = isinstance(own, Lit) and not own.value
+                yield isinstance(own, Expr) and not zero
+            else:
+                yield from lost(b, part, own)
 
 
 def hvp_call(b: Any, args: Any, kw: Any, node: Any) -> Any:

@@ -26,6 +26,14 @@ from sourcegrad.frontend.nested import (
     generated,
 )
 from sourcegrad.frontend.nested_cases import by_cases
+from sourcegrad.frontend.nested_parts import (
+    Blocks,
+    as_it_is,
+    assembled,
+    by_parts_of_argument,
+    by_parts_of_result,
+    tried,
+)
 from sourcegrad.frontend.nested_slopes import apart
 from sourcegrad.frontend.special import SPECIAL
 from sourcegrad.frontend.structs import Abstract, Bound, Object, Pointer, Struct
@@ -42,7 +50,7 @@ def jacobian_call(b: Any, args: Any, kw: Any, node: Any) -> Abstract:
     inner = function_of(b, f, primals, kw, node)
     wrt, several = chosen(b, argnums, inner, node)
     make = by_rows if literal(mode) == "reverse" else by_columns
-    return packed([make(b, inner, name, node) for name in wrt], several)
+    return assembled(b, [make(b, inner, n, node) for n in wrt], several, node)
 
 
 def hessian_call(b: Any, args: Any, kw: Any, node: Any) -> Abstract:
@@ -54,7 +62,7 @@ def hessian_call(b: Any, args: Any, kw: Any, node: Any) -> Abstract:
     for first in wrt:
         slope = derived_of(b, "grad", inner, Lit(first), Lit(False), node)
         line = [by_columns(b, slope, second, node) for second in wrt]
-        lines.append(packed(line, several))
+        lines.append(assembled(b, line, several, node))
     return packed(lines, several)
 
 
@@ -143,53 +151,43 @@ def run_on_copies(b: Any, args: Any, kw: Any, node: Any) -> Abstract:
 
 def pullback(
     b: Any, inner: Lifted, names: tuple[str, ...], node: Any
-) -> tuple[Expr, Bound]:
+) -> tuple[Abstract, Bound]:
     """The value of a function and its generated pullback, the residuals given."""
     first, second = generated(b, inner, Request("vjp", names, True), node)
     result = b.settle(call_made(b, Lifted(first, inner.operands, inner.own), node))
     y, residuals = result.items
     made = Obj(second, b.binder.bind(second, second.__name__).path)
-    value = one_array(b, y, "the result", node)
-    return value, Bound(Obj(OF["inlined"], "inlined"), [made, residuals])
+    return as_it_is(b, y), Bound(Obj(OF["inlined"], "inlined"), [made, residuals])
 
 
-def block_of_matrix(b: Any, args: Any, kw: Any, node: Any) -> Expr:
-    """`block(value)`."""
-    return one_array(b, b.settle(args[0]), "the result", node)
-
-
-def one_array(b: Any, tree: Abstract, what: str, node: Any) -> Expr:
-    """A number or an array; containers have no matrix in here."""
-    if isinstance(tree, Expr):
-        return b.atom(tree)
-    raise b.unsupported(
-        node,
-        f"a matrix of derivatives where {what} is a container",
-        "take the derivative of a function of one array that gives one array",
-    )
-
-
-def by_columns(b: Any, inner: Lifted, name: str, node: Any) -> Abstract:
-    """The block of one parameter, a tangent at a time."""
-    x = one_array(b, b.settle(inner.operands[name]), f"argument {name!r}", node)
+def by_columns(b: Any, inner: Lifted, name: str, node: Any) -> Blocks:
+    """The blocks of one parameter, a tangent at a time."""
+    x = as_it_is(b, inner.operands[name])
     push = pushforward(b, inner, (name,), node)
+    y = tried(b, push, x, node)
+    if not (isinstance(x, Expr) and isinstance(y, Expr)):
+        return by_parts_of_argument(b, push, x, y, node)
     if is_scalar(b.infer(x)):
-        return b.settle(b.call_value(push, [Lit(1.0)], {}, node))
+        return Blocks(y, [b.settle(b.call_value(push, [Lit(1.0)], {}, node))])
     vector = getattr(b.infer(x), "ndim", None) == 1
     fn = library.columns if vector else library.columns_of_blocks
-    return b.settle(b.inline_library(fn, [push, x], node))
+    return Blocks(y, [b.settle(b.inline_library(fn, [push, x], node))])
 
 
-def by_rows(b: Any, inner: Lifted, name: str, node: Any) -> Abstract:
-    """The block of one parameter, a cotangent at a time."""
+def by_rows(b: Any, inner: Lifted, name: str, node: Any) -> Blocks:
+    """The blocks of one parameter, a cotangent at a time."""
     _, written = found_for(b, inner, Request("vjp", (name,), True), node)
     own = fresh_operands(b, inner.operands, written or frozenset(), node)
     y, pull = pullback(b, replace(inner, operands=own), (name,), node)
+    x = as_it_is(b, inner.operands[name])
+    if not (isinstance(x, Expr) and isinstance(y, Expr)):
+        return by_parts_of_result(b, pull, y, x, node)
     if is_scalar(b.infer(y)):
-        return b.settle(b.call_value(pull, [Lit(1.0)], {}, node).items[0])
+        found = b.settle(b.call_value(pull, [Lit(1.0)], {}, node).items[0])
+        return Blocks(y, [found])
     vector = getattr(b.infer(y), "ndim", None) == 1
     fn = library.rows if vector else library.rows_of_blocks
-    return b.settle(b.inline_library(fn, [pull, y], node))
+    return Blocks(y, [b.settle(b.inline_library(fn, [pull, y], node))])
 
 
 # --------------------------------------------------- matrices of matrices
@@ -238,7 +236,6 @@ def register(linearize: Any, jvp: Any) -> None:
     SPECIAL[jvp] = by_cases(SPECIAL[jvp])
 
 
-SPECIAL[library.block] = block_of_matrix
 SPECIAL[library.on_copies] = run_on_copies
 SPECIAL[OF["jacobian"]] = by_cases(jacobian_call)
 SPECIAL[OF["hessian"]] = by_cases(hessian_call)

@@ -11,7 +11,7 @@ import numpy as np
 
 from sourcegrad.compile.entry import bind, parameter_names
 from sourcegrad.errors import NonDifferentiableError
-from sourcegrad.forward.trees import leaves
+from sourcegrad.forward.trees import leaves, varying
 from sourcegrad.source.written import call_of
 from sourcegrad.transform.arguments import Argnums
 from sourcegrad.transform.base import Transform
@@ -60,7 +60,8 @@ class Matrix:
 
 
 def moved_values(transform: Transform, values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The values of the differentiated parameters, or elements of `*args`."""
+    """The values of the differentiated parameters, or elements of `*args`, with None
+    for what carries no derivative in them."""
     names = parameter_names(transform._fn)
     found = []
     for wanted in transform._request.wrt:
@@ -73,7 +74,7 @@ def moved_values(transform: Transform, values: tuple[Any, ...]) -> tuple[Any, ..
                     f"argnums is out of range: there is no argument {wanted}"
                 )
             value = value[k]
-        found.append(value)
+        found.append(varying(value))
     return tuple(found)
 
 

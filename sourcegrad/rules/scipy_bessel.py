@@ -12,7 +12,9 @@ from scipy import special
 
 from ..runtime import not_differentiable
 from ..runtime_special import no_partial
-from .registry import adjoint, elementwise, tangent
+from .registry import adjoint, constant, elementwise, tangent
+
+constant(no_partial)
 
 # --------------------------------------------------------- order zero and one
 
