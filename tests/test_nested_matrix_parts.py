@@ -227,3 +227,11 @@ def test_the_order_of_a_bessel_function_counts_inside():
 
 def test_other_ints_have_cotangents():
     assert vjp(lambda x, n: x * n, 2.0, 3)[1](1.0) == (3.0, 2.0)
+
+
+def test_an_elementwise_gradient_of_a_container_is_refused():
+    def f(x):
+        return np.sum(sourcegrad.elementwise_grad(lambda t: (t, t * t))(x))
+
+    with pytest.raises(UnsupportedSyntaxError, match="gives a container"):
+        grad(f)(np.ones(2))

@@ -71,13 +71,14 @@ def elementwise_call(b: Any, args: Any, kw: Any, node: Any) -> Abstract:
     f, argnums, _, *primals = args
     inner = function_of(b, f, primals, kw, node)
     wrt, several = chosen(b, argnums, inner, node)
-    y, pull = pullback(b, inner, wrt, node)
+    found, pull = pullback(b, inner, wrt, node)
+    y = one_array(b, found, node)
     ones: Expr = Lit(1.0)
     if not is_scalar(b.infer(y)):
         with b.passively():
             ones = b.emit(Op("call", (b.numpy("ones_like"), y), ()), "ones")
-    found = b.call_value(pull, [ones], {}, node)
-    return found if several else found.items[0]
+    parts = b.call_value(pull, [ones], {}, node)
+    return parts if several else parts.items[0]
 
 
 def linearize_call(b: Any, args: Any, kw: Any, node: Any) -> Abstract:
@@ -158,6 +159,17 @@ def pullback(
     y, residuals = result.items
     made = Obj(second, b.binder.bind(second, second.__name__).path)
     return as_it_is(b, y), Bound(Obj(OF["inlined"], "inlined"), [made, residuals])
+
+
+def one_array(b: Any, tree: Abstract, node: Any) -> Expr:
+    """The result of a function that works element by element."""
+    if isinstance(tree, Expr):
+        return tree
+    raise b.unsupported(
+        node,
+        "an elementwise gradient of a function that gives a container",
+        "let it give one array",
+    )
 
 
 def by_columns(b: Any, inner: Lifted, name: str, node: Any) -> Blocks:

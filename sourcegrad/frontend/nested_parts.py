@@ -43,7 +43,7 @@ def as_it_is(b: Any, tree: Abstract) -> Abstract:
         tree = b.structure(tree)
     if isinstance(tree, Object):
         tree = opened(tree, b.env)
-    return b.atom(tree) if isinstance(tree, Expr) else b.settle(tree)  # type: ignore[no-any-return]
+    return b.atom(tree) if isinstance(tree, Expr) else b.settle(tree)
 
 
 def carriers(b: Any, tree: Abstract, what: str, node: Any) -> list[Expr]:
@@ -89,7 +89,8 @@ def along(b: Any, tree: Abstract, which: int, unit: Abstract) -> Abstract:
         if is_scalar(b.infer(e)):
             return Lit(0.0)
         with b.passively():
-            return b.emit(Op("call", (b.numpy("zeros_like"), e), ()), "zeros")  # type: ignore[no-any-return]
+            zeros: Expr = b.emit(Op("call", (b.numpy("zeros_like"), e), ()), "zeros")
+            return zeros
 
     return map_leaves(tree, part)
 
@@ -166,8 +167,8 @@ def _along_part(
     """The parts that a sweep finds along a number; along an array, a list of them."""
     run = Bound(Obj(library.parts_along, "parts_along"), [sweep, Lit(which), tree])
     if is_scalar(b.infer(x)):
-        return b.settle(b.call_value(run, [Lit(1.0)], {}, node))  # type: ignore[no-any-return]
-    return b.settle(b.inline_library(library.units, [run, x], node))  # type: ignore[no-any-return]
+        return b.settle(b.call_value(run, [Lit(1.0)], {}, node))
+    return b.settle(b.inline_library(library.units, [run, x], node))
 
 
 def _each(
@@ -187,7 +188,7 @@ def parts_along(b: Any, args: Any, kw: Any, node: Any) -> Abstract:
     sweep, which, tree, unit = args
     given = along(b, tree, which.value, unit)
     found = as_it_is(b, b.call_value(sweep, [given], kw, node))
-    items = list(carriers(b, found, "the result", node))
+    items: list[Abstract] = [*carriers(b, found, "the result", node)]
     return Struct(tuple, tuple(range(len(items))), items)
 
 
