@@ -10,7 +10,15 @@ from sourcegrad.adjoint.cotangents import Bar
 from sourcegrad.adjoint.stores import StoreAdjoints
 from sourcegrad.ir import Expr, If, Lit, Loop, Ref, Region, Value
 from sourcegrad.ir_walk import region_defs, region_uses
-from sourcegrad.kinds import ListKind, Num, TupleKind, differentiable, join, strip
+from sourcegrad.kinds import (
+    ListKind,
+    Num,
+    TupleKind,
+    differentiable,
+    is_complex,
+    join,
+    strip,
+)
 
 
 class LoopAdjoints(StoreAdjoints):
@@ -106,6 +114,8 @@ class LoopAdjoints(StoreAdjoints):
     def carry(self, new: Loop, value: Value, start: Expr) -> Value:
         """A carried cotangent of the reversed loop."""
         kind = strip(self.b.infer(start))
+        if is_complex(value.kind) or getattr(value.kind, "dtype", "") is None:
+            kind = join(kind, strip(value.kind))  # also where it starts as 0.0
         param = Value(f"{value.name}_bar", kind, False, self.b.where, value.temp)
         new.body.params.append(param)
         new.inits.append(self.b.atom(start, f"{value.name}_bar"))
