@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import linecache
 import types
 
-from sourcegrad.errors import SourcegradError
+from sourcegrad.errors import Location, SourcegradError, UnsupportedSyntaxError
 from sourcegrad.floating import may_warn
 from sourcegrad.frontend.builder import build
 from sourcegrad.frontend.context import Context
@@ -44,12 +45,31 @@ def generate(
         except SourcegradError as second:
             if _is_in_generated(first) and not _is_in_generated(second):
                 raise second from None  # which is about the user's own text
+        if _is_in_generated(first) and not fn.__code__.co_filename.startswith("<"):
+            raise _about_the_whole(fn, first) from first
         raise
 
 
 def _is_in_generated(error: SourcegradError) -> bool:
     """Whether an error points into text that was generated."""
     return error.where is not None and error.where.file.startswith("<sourcegrad")
+
+
+def _about_the_whole(fn: types.FunctionType, error: SourcegradError) -> SourcegradError:
+    """An error in generated text as one about the function that holds derivatives."""
+    file, line = fn.__code__.co_filename, fn.__code__.co_firstlineno
+    text = linecache.getline(file, line).rstrip()
+    start = len(text) - len(text.lstrip())
+    return UnsupportedSyntaxError(
+        f"the derivatives in {fn.__name__} cannot be differentiated once more yet",
+        Location(file, line, start, None, text, fn.__name__),
+        f"In the text that is generated for one of them, {error.message}.",
+        (
+            "take the innermost derivative in forward mode: jvp(f, (x,), (v,))[1] is "
+            "the slope along v",
+            "where a recursion stands behind it: write that as a loop",
+        ),
+    )
 
 
 def _has_derivatives(context: Context) -> bool:
