@@ -223,13 +223,16 @@ class Cotangents:
         if old is not None and self.may_be_absent(old.expr):
             return self.buffer_from(value, self.filled(value, old.expr))
         if old is not None and old.owned and isinstance(old.expr, Ref):
-            self.promised.discard(old.expr.value)  # added to in place from now on
+            self.promised.discard(old.expr.value)
             return old.expr
         if old is None:
             expr = self.zero_buffer(value)
         elif in_place(value.kind) and self.takes_imaginary(value, old.expr):
-            dtype = getattr(np, value.kind.dtype)  # type: ignore[attr-defined]
-            expr = call(self.library(np.array), old.expr, self.library(dtype))
+            if in_place(self.b.infer(old.expr)):
+                dtype = getattr(np, value.kind.dtype)  # type: ignore[attr-defined]
+                expr = call(self.library(np.array), old.expr, self.library(dtype))
+            else:
+                expr = self.b.folded(Op("add", (self.zero_buffer(value), old.expr)))
         else:
             fresh = isinstance(old.expr, Op) and is_fresh(old.expr)
             expr = old.expr if fresh else self.copied(old.expr)
@@ -239,6 +242,7 @@ class Cotangents:
         """The buffer that an expression makes."""
         ref = self.named(expr, value)
         ref.value.temp = False
+        self.promised.discard(ref.value)  # added to in place from now on
         self.bars[value] = Bar(ref, True)
         return ref
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from sourcegrad.adjoint.cotangents import Bar
 from sourcegrad.adjoint.stores import StoreAdjoints
+from sourcegrad.errors import UnsupportedSyntaxError
 from sourcegrad.ir import Expr, If, Lit, Loop, Ref, Region, Value
 from sourcegrad.ir_walk import region_defs, region_uses
 from sourcegrad.kinds import (
@@ -61,6 +62,8 @@ class LoopAdjoints(StoreAdjoints):
                 end = self.cot.zero(body.params[k]) if bar is None else bar.expr
                 new.body.yields.append(self.b.atom(end, f"{body.params[k].name}_bar"))
             new.body.yields += [self.cot.bars[v].expr for v in scalars]
+        for v in set(outer).difference(scalars, shadows):
+            self.require_in_place(stmt, v, saved.get(v))
         self.cot.bars, self.cot.shadows = saved, shadows
         self.b.append(new)
         self.after_loop(stmt, new, carried, scalars)
@@ -156,3 +159,16 @@ class LoopAdjoints(StoreAdjoints):
     def has_buffer(self, value: Value) -> bool:
         """Whether the cotangent of a value is memory that is added to in place."""
         return value in self.cot.shadows or self.wants_buffer(value)
+
+    def require_in_place(self, stmt: Loop, value: Value, before: Bar | None) -> None:
+        """Refuse a loop whose trips' contributions would be lost: those to what is
+        added to in place have no place among the values that the loop carries."""
+        after = self.cot.bars.get(value)
+        if before is not None and (after is None or after.expr != before.expr):
+            raise self.b.error(
+                UnsupportedSyntaxError,
+                f"the form of {value.name!r} in this loop is not known when compiling",
+                why="Its cotangent is gathered in memory of that form.",
+                hints=("make it an array of one form before the loop",),
+                where=stmt.where,
+            )

@@ -88,9 +88,18 @@ def bound_in_some_trips(x):
     return total
 
 
+def array_or_number(x):
+    z, u, t = x * np.exp(1j * x * np.arange(3.0)), 0.3j + 0.5, 0.1
+    if x > 0.1:
+        u = 0.5 * z
+        for _ in range(3):
+            t = t + np.sum(np.real(u * x)) * t
+    return np.sum(np.imag(u)) + t
+
+
 PROGRAMS = [
     conjugates, while_loop, real_parts, begins_as_a_constant, nested, of_lists,
-    of_arrays, bound_in_some_trips,
+    of_arrays, bound_in_some_trips, array_or_number,
 ]  # fmt: skip
 
 
