@@ -363,10 +363,6 @@ def _is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
 
-# What a reduction starts from: a constant, which has tangent zero.
-_OFFSETS = frozenset({"initial"})
-
-
 def linear_of(
     b: Builder,
     rule: Rule,
@@ -394,7 +390,7 @@ def linear_of(
         return dots.given(operand)
 
     new = [moved(n, a) for n, a in zip(names, args, strict=False)]
-    named = {k: moved(k, v) for k, v in kwargs.items() if k not in _OFFSETS}
+    named = {k: moved(k, v) for k, v in kwargs.items()}
     return b.folded(_respelled(expr, new, named))
 
 

@@ -52,6 +52,8 @@ class MethodCalls(ObjectCalls):
         varied = not self.passive and (self.is_varied(base) or self.active(args, kw))
         ruled = registry.lookup(METHODS[name]) if name in METHODS else None
         if varied and ruled is not None and not self.deriving:
+            if self.rule_taking(ruled, [base, *args], kw) is not ruled:
+                return self.call_object(self.numpy(name), [base, *args], kw, node)
             (_, *args), kw = as_arrays(self, ruled, [base, *args], kw, node)
         if varied and not self.deriving and _is_renamed(name, kw):
             return self.call_object(self.numpy(name), [base, *args], kw, node)

@@ -48,6 +48,7 @@ class RuledCalls(Inlining):
         if not self.deriving:
             args, kw = with_inputs_kept(rule, args, kw)
         if not self.deriving and self.active(args, kw):
+            rule = self.rule_taking(rule, args, kw)
             args, kw = as_arrays(self, rule, args, kw, node)
         if rule.kind == "composite" and not rule.pure and not self.deriving:
             parameters = drawn_from(rule, args, kw) if rule.picks else (args, kw)
@@ -80,6 +81,16 @@ class RuledCalls(Inlining):
         self.check_rule_takes(rule, args, kw, node)
         self.check_form_known(fn, tree, args, kw, node)
         return self.structured_call(tree)
+
+    def rule_taking(self, rule: Any, args: Any, kw: dict[str, Abstract]) -> Any:
+        """The rule of a function, or the wider one that a call with rare options
+        needs."""
+        if rule.wider is None or any(map(is_star, args)):
+            return rule
+        given = dict(zip((p.name for p in rule.parameters), args, strict=False)) | kw
+        rest = {k: v for k, v in given.items() if k not in rule.operands}
+        known = not _lacking(rule, args, kw) and not self.active((), rest)
+        return rule if known else rule.wider
 
     def call_composite(
         self, fn: Obj, rule: Any, args: Any, kw: Any, node: Any
@@ -277,6 +288,8 @@ def _lacking(rule: Any, args: list[Abstract], kw: dict[str, Abstract]) -> str:
 
 def _is_call_of(target: Any, args: list[Abstract], kw: dict[str, Abstract]) -> bool:
     """Whether a library's function takes so many arguments, as far as it tells."""
+    if isinstance(getattr(target, "__self__", None), np.ufunc):
+        return True  # its signature does not show all that it takes
     try:
         inspect.signature(target).bind(*args, **kw)
     except TypeError:

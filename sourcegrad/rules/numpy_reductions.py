@@ -19,7 +19,7 @@ from .registry import adjoint, composite, linear, tangent
 
 @linear(np.sum)
 def sum_adjoint(
-    y, y_bar, a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True
+    y, y_bar, a, axis=None, dtype=None, out=None, keepdims=False, *, where=True
 ):
     if where is not True:
         return np.where(where, expand_reduced(y_bar, a, axis, keepdims), 0.0)

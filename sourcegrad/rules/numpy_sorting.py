@@ -1,4 +1,4 @@
-"""Sorting, order statistics and interpolation.
+"""Sorting and interpolation.
 
 Convention: the order is constant, so each result moves with the element it is. Of
 equal elements the one that a stable sort puts there.
@@ -7,8 +7,7 @@ equal elements the one that a stable sort puts there.
 import numpy as np
 
 from ..runtime import not_differentiable
-from ..runtime_numeric import quantile_pullback, quantile_pushforward
-from .registry import adjoint, composite, constant, tangent
+from .registry import composite, constant
 
 
 @composite(np.sort)
@@ -23,90 +22,6 @@ def sort(a, axis=-1, kind=None, order=None, *, stable=None):
 @composite(np.partition)
 def partition(a, kth, axis=-1, kind="introselect", order=None):
     return np.take_along_axis(a, np.argpartition(a, kth, axis=axis), axis)
-
-
-@adjoint(np.median, convention="half to each of two middle elements")
-def median_adjoint(
-    y, y_bar, a, axis=None, out=None, overwrite_input=False, keepdims=False
-):
-    return quantile_pullback(y_bar, a, 0.5, axis, keepdims)
-
-
-@tangent(np.median)
-def median_tangent(
-    y, a, a_dot, axis=None, out=None, overwrite_input=False, keepdims=False
-):
-    return quantile_pushforward(a_dot, a, 0.5, axis, keepdims)
-
-
-@adjoint(np.quantile)
-def quantile_adjoint(
-    y, y_bar, a, q, axis=None, out=None, overwrite_input=False, *, keepdims=False
-):
-    return quantile_pullback(y_bar, a, q, axis, keepdims)
-
-
-@tangent(np.quantile)
-def quantile_tangent(
-    y, a, a_dot, q, axis=None, out=None, overwrite_input=False, *, keepdims=False
-):
-    return quantile_pushforward(a_dot, a, q, axis, keepdims)
-
-
-@adjoint(np.percentile)
-def percentile_adjoint(
-    y, y_bar, a, q, axis=None, out=None, overwrite_input=False, *, keepdims=False
-):
-    return quantile_pullback(y_bar, a, np.divide(q, 100.0), axis, keepdims)
-
-
-@adjoint(np.nanmedian, convention="half to each of two middle elements")
-def nanmedian_adjoint(
-    y, y_bar, a, axis=None, out=None, overwrite_input=False, keepdims=False
-):
-    return quantile_pullback(y_bar, a, 0.5, axis, keepdims, True)
-
-
-@tangent(np.nanmedian)
-def nanmedian_tangent(
-    y, a, a_dot, axis=None, out=None, overwrite_input=False, keepdims=False
-):
-    return quantile_pushforward(a_dot, a, 0.5, axis, keepdims, True)
-
-
-@adjoint(np.nanquantile)
-def nanquantile_adjoint(
-    y, y_bar, a, q, axis=None, out=None, overwrite_input=False, *, keepdims=False
-):
-    return quantile_pullback(y_bar, a, q, axis, keepdims, True)
-
-
-@tangent(np.nanquantile)
-def nanquantile_tangent(
-    y, a, a_dot, q, axis=None, out=None, overwrite_input=False, *, keepdims=False
-):
-    return quantile_pushforward(a_dot, a, q, axis, keepdims, True)
-
-
-@adjoint(np.nanpercentile)
-def nanpercentile_adjoint(
-    y, y_bar, a, q, axis=None, out=None, overwrite_input=False, *, keepdims=False
-):
-    return quantile_pullback(y_bar, a, np.divide(q, 100.0), axis, keepdims, True)
-
-
-@tangent(np.nanpercentile)
-def nanpercentile_tangent(
-    y, a, a_dot, q, axis=None, out=None, overwrite_input=False, *, keepdims=False
-):
-    return quantile_pushforward(a_dot, a, np.divide(q, 100.0), axis, keepdims, True)
-
-
-@tangent(np.percentile)
-def percentile_tangent(
-    y, a, a_dot, q, axis=None, out=None, overwrite_input=False, *, keepdims=False
-):
-    return quantile_pushforward(a_dot, a, np.divide(q, 100.0), axis, keepdims)
 
 
 # ----------------------------------------------------------- interpolation

@@ -45,6 +45,7 @@ AREAS = (
     "numpy_joining",
     "numpy_indexing",
     "numpy_sorting",
+    "numpy_quantiles",
     "numpy_creation",
     "numpy_products",
     "numpy_signal",
@@ -56,6 +57,7 @@ AREAS = (
     "numpy_scimath",
     "numpy_random",
     "numpy_ufunc_methods",
+    "numpy_masked",
     "exceptions",
     "runtime_rules",
     "runtime_implicit",
@@ -278,7 +280,7 @@ def _store(targets: tuple[Any, ...], **facts: Any) -> None:
         for target in targets:
             if not _state["loading"]:
                 check_registration(target, fn, facts)
-            _rules[target] = _merged(_rules.get(target), target, targets, facts)
+            _rules[target] = _merged(_rules.get(target), target, targets, {**facts})
         if not _state["loading"]:
             _state["version"] += 1
 
@@ -287,6 +289,9 @@ def _merged(
     old: Rule | None, target: Any, targets: tuple[Any, ...], facts: dict[str, Any]
 ) -> Rule:
     """The rule of `target` with `facts`; adjoint and tangent complete each other."""
+    if facts.pop("options", False):
+        assert old is not None, f"{target} has no rule of its own yet"
+        return replace(old, wider=Rule(target=target, targets=targets, **facts))
     if facts["kind"] == "adjoint" and old is not None and old.kind == "adjoint":
         return replace(old, target=target, targets=targets, **facts)
     return Rule(target=target, targets=targets, **facts)
@@ -446,6 +451,7 @@ def composite(
     fixed: tuple[str, ...] = (),
     pure: bool = True,
     picks: bool = False,
+    options: bool = False,
     convention: str = "",
     source: str = "",
 ) -> Callable[[Fn], Fn]:
@@ -457,7 +463,8 @@ def composite(
     `builds`, the result is an object with methods, which the compiler follows. What is
     not `pure`, a random draw, is made once: the definition takes its place where an
     operand is active. One that `picks` elements of its first operand has no derivative
-    in the others.
+    in the others. One with `options` stands beside the target's rule: it serves calls
+    with options that the rule does not take, or in which that has no derivative.
 
     Raises:
         RuleDefinitionError: a target is no callable or takes other parameters.
@@ -472,6 +479,7 @@ def composite(
             fixed=fixed,
             pure=pure,
             picks=picks,
+            options=options,
             convention=convention,
             source=source,
         )

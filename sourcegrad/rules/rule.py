@@ -35,6 +35,8 @@ class Rule:
         by_value: whether the result is complex depends on the values.
         fixed: parameters of a composite in which it has no derivative: an active one
             is refused.
+        wider: a composite for calls with options that the rule does not take, or in
+            which it has no derivative.
         picks: a draw among the elements of its first operand, with no derivative in
             the other ones.
         builds: a composite that makes an object, followed also where none is active.
@@ -59,6 +61,7 @@ class Rule:
     builds: bool = False
     fixed: tuple[str, ...] = ()
     picks: bool = False
+    wider: Rule | None = None
     raises: bool | str = False
     convention: str = ""
     source: str = ""

@@ -343,20 +343,6 @@ def halved_spectrum_adjoint(y, y_bar, g, n, axis):
     return runtime_shapes.halved_spectrum(y_bar, n, axis)
 
 
-@linear(runtime_numeric.quantile_pullback)
-def quantile_pullback_adjoint(z, z_bar, y_bar, a, q, axis, keepdims, skip_nan=False):
-    return runtime_numeric.quantile_pushforward(
-        z_bar, a, q, axis, keepdims, skip_nan
-    ), None
-
-
-@linear(runtime_numeric.quantile_pushforward)
-def quantile_pushforward_adjoint(y, y_bar, a_dot, a, q, axis, keepdims, skip_nan=False):
-    return runtime_numeric.quantile_pullback(
-        y_bar, a, q, axis, keepdims, skip_nan
-    ), None
-
-
 # ------------------------------------------------------------ tensor products
 
 

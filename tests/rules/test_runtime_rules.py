@@ -12,6 +12,7 @@ from sourcegrad import (
     runtime_linalg,
     runtime_norms,
     runtime_numeric,
+    runtime_quantiles,
     runtime_shapes,
 )
 from sourcegrad.rules import lookup
@@ -30,6 +31,7 @@ MODULES = (
     runtime_linalg,
     runtime_norms,
     runtime_numeric,
+    runtime_quantiles,
     runtime_shapes,
 )
 
@@ -49,8 +51,8 @@ CASES = [
     (runtime.log_or_zero, np.abs(A)),
     (runtime_numeric.bessel_i, 1, A),
     (runtime_numeric.polygamma, 1, 1.5),
-    (runtime_numeric.quantile_pullback, V[:2], A, 0.3, 1, False),
-    (runtime_numeric.quantile_pushforward, A, A, 0.3, 1, False),
+    (runtime_quantiles.quantile_pullback, V[:2], A, 0.3, 1, False),
+    (runtime_quantiles.quantile_pushforward, A, A, 0.3, 1, False),
     (runtime_shapes.add_taken, A, [0, 2, 2], A, 1),
     (runtime_shapes.add_along, A, np.argsort(A, axis=1), A, 1),
     (runtime_shapes.untile, RNG.normal(size=(4, 6)), A, (2, 2)),
