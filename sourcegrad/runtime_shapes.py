@@ -58,19 +58,80 @@ def unpad(g: Any, x: Any, pad_width: Any) -> Any:
     return g[tuple(slice(start, start + n) for start, n in inside)]
 
 
-def add_padded(g: Any, x: Any, pad_width: Any, mode: Any) -> Any:
-    """The cotangent of `x` in `np.pad(x, pad_width, mode)`, where pads copy elements.
+def pad_linearly(
+    x: Any,
+    pad_width: Any,
+    mode: Any,
+    stat_length: Any = None,
+    reflect_type: str = "even",
+) -> Any:
+    """`np.pad(x, pad_width, mode)` in a mode that is linear in `x`.
 
     Raises:
-        NonDifferentiableError: the mode does more than copy elements.
+        NonDifferentiableError: the mode is not one of these.
+
+    >>> pad_linearly(np.array([1.0, 2.0]), 1, "reflect", None, "odd")
+    array([0., 1., 2., 3.])
+    """
+    if mode in ("reflect", "symmetric"):
+        return np.pad(x, pad_width, mode, reflect_type=reflect_type)
+    if mode == "mean":
+        return np.pad(x, pad_width, mode, stat_length=stat_length)
+    if mode not in ("edge", "wrap", "linear_ramp"):
+        not_differentiable(f"np.pad with mode {mode!r} has no derivative rule")
+    return np.pad(x, pad_width, mode)
+
+
+def add_padded(
+    g: Any,
+    x: Any,
+    pad_width: Any,
+    mode: Any,
+    stat_length: Any = None,
+    reflect_type: str = "even",
+) -> Any:
+    """The cotangent of `x` in `pad_linearly(x, pad_width, mode)`.
+
+    Raises:
+        NonDifferentiableError: the mode is not linear.
 
     >>> add_padded(np.ones(4), np.zeros(2), 1, "edge")
     array([2., 2.])
     """
-    if mode not in ("edge", "reflect", "symmetric", "wrap"):
-        not_differentiable(f"np.pad with mode {mode!r} has no derivative rule")
+    if mode not in ("edge", "reflect", "symmetric", "wrap") or reflect_type != "even":
+        return _sum_padded(g, x, pad_width, mode, stat_length, reflect_type)
     source = np.pad(np.arange(np.size(x)).reshape(np.shape(x)), pad_width, mode)
     return np.reshape(add_at_zeros(np.ravel(x), source, g), np.shape(x))
+
+
+def _sum_padded(
+    g: Any, x: Any, pad_width: Any, mode: Any, stat_length: Any, reflect_type: str
+) -> Any:
+    """As `add_padded`, where pads are sums: NumPy pads one axis after the other."""
+    if isinstance(pad_width, dict):
+        widths = [pad_width.get(k, 0) for k in range(np.ndim(x))]
+        pad_width = [w if np.ndim(w) else (w, w) for w in widths]
+    widths = np.broadcast_to(pad_width, (np.ndim(x), 2)).tolist()
+    lengths: list[Any] = [None] * np.ndim(x)
+    if stat_length is not None:
+        lengths = np.broadcast_to(stat_length, (np.ndim(x), 2)).tolist()
+    for axis, (width, length) in enumerate(zip(widths, lengths, strict=True)):
+        unit = np.eye(np.shape(x)[axis], dtype=g.dtype)
+        both = (length, (1, 1)) if length else None
+        matrix = pad_linearly(unit, (width, (0, 0)), mode, both, reflect_type)
+        g = np.moveaxis(np.tensordot(matrix.T, g, (1, axis)), 0, axis)
+    return g
+
+
+def one_thick(x: Any, axis: int) -> tuple[int, ...]:
+    """The shape of a slice of `x` of thickness 1.
+
+    >>> one_thick(np.zeros((2, 3)), -1)
+    (2, 1)
+    """
+    shape = list(np.shape(x))
+    shape[axis] = 1
+    return tuple(shape)
 
 
 def place_diagonal(g: Any, x: Any, offset: int, axis1: int, axis2: int) -> Any:

@@ -13,7 +13,13 @@ from sourcegrad.frontend.structs import Abstract, Attr
 from sourcegrad.ir import Expr, Obj, attr
 from sourcegrad.kinds import Atom, ListKind, Num, draws
 from sourcegrad.rules import registry
-from sourcegrad.rules.methods import METHODS, MUTATING_METHODS, SYNONYMS, VARIADIC
+from sourcegrad.rules.methods import (
+    METHODS,
+    MUTATING_METHODS,
+    SWAPPED,
+    SYNONYMS,
+    VARIADIC,
+)
 
 
 class MethodCalls(ObjectCalls):
@@ -55,6 +61,10 @@ class MethodCalls(ObjectCalls):
             if self.rule_taking(ruled, [base, *args], kw) is not ruled:
                 return self.call_object(self.numpy(name), [base, *args], kw, node)
             (_, *args), kw = as_arrays(self, ruled, [base, *args], kw, node)
+        if varied and not self.deriving and name in SWAPPED and args:
+            return self.call_object(
+                self.numpy(name), [args[0], base, *args[1:]], kw, node
+            )
         if varied and not self.deriving and _is_renamed(name, kw):
             return self.call_object(self.numpy(name), [base, *args], kw, node)
         tree = self.call_tree(attr(base, name), args, kw, node)

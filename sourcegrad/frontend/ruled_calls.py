@@ -42,6 +42,8 @@ class RuledCalls(Inlining):
     ) -> Abstract:
         """A function with a rule."""
         args, kw = with_named_out(fn.obj, args, with_own_names(fn.obj, args, kw))
+        if not self.deriving and self.active(args, kw):
+            kw = without_idle(rule, kw)
         args, kw = with_operands_placed(rule, args, kw)
         if has_out(kw) and not self.deriving:
             return self.write_into(kw["out"], fn, args, without_out(kw), node)
@@ -307,6 +309,23 @@ def has_out(kw: dict[str, Any]) -> bool:
 def without_out(kw: dict[str, Any]) -> dict[str, Any]:
     """The other options of a call."""
     return {k: v for k, v in kw.items() if k != "out"}
+
+
+# Options of a ufunc that leave its values as they are, given other than where they do.
+_IDLE = ("casting", "order", "subok")
+
+
+def without_idle(rule: Any, kw: dict[str, Any]) -> dict[str, Any]:
+    """The options of a call that its rule knows, or that change what comes out."""
+    names = {p.name for p in rule.parameters}
+    ufunc = getattr(rule.target, "__self__", rule.target)
+    idle = _IDLE if isinstance(ufunc, np.ufunc) else ()
+    plain = {"out": Lit(None), "dtype": Lit(None), "where": Lit(True)}
+    return {
+        k: v
+        for k, v in kw.items()
+        if k in names or not (k in idle or (k in plain and plain[k] == v))
+    }
 
 
 def with_own_names(fn: Any, args: Any, kw: dict[str, Any]) -> dict[str, Any]:

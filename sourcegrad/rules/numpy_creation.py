@@ -11,7 +11,7 @@ from .registry import adjoint, composite, constant, linear, tangent
 
 
 @linear(np.array)
-def array_adjoint(y, y_bar, object, dtype=None, *, copy=True):
+def array_adjoint(y, y_bar, object, dtype=None, *, copy=True, order="K", subok=False):
     if isinstance(object, (list, tuple)):
         return unnest(y_bar, object)
     else:
@@ -19,7 +19,7 @@ def array_adjoint(y, y_bar, object, dtype=None, *, copy=True):
 
 
 @linear(np.asarray, np.asanyarray, views=True)
-def asarray_adjoint(y, y_bar, a, dtype=None):
+def asarray_adjoint(y, y_bar, a, dtype=None, order=None):
     if isinstance(a, (list, tuple)):
         return unnest(y_bar, a)
     else:
@@ -95,13 +95,13 @@ def full_adjoint(y, y_bar, shape, fill_value, dtype=None):
 
 
 @linear(np.full_like)
-def full_like_adjoint(y, y_bar, a, fill_value, dtype=None):
+def full_like_adjoint(y, y_bar, a, fill_value, dtype=None, order="K", subok=True):
     return None, unbroadcast(y_bar, fill_value)
 
 
 @adjoint(np.linspace)
 def linspace_adjoint(
-    y, y_bar, start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0
+    y, y_bar, start, stop, num=50, endpoint=True, *, dtype=None, axis=0
 ):
     weights = np.linspace(0.0, 1.0, num, endpoint).astype(y.dtype)
     y_bar = np.moveaxis(y_bar, axis, -1)
@@ -120,7 +120,7 @@ def linspace_tangent(
     stop_dot,
     num=50,
     endpoint=True,
-    retstep=False,
+    *,
     dtype=None,
     axis=0,
 ):
@@ -129,6 +129,18 @@ def linspace_tangent(
     if is_zero(stop_dot):
         stop_dot = np.zeros_like(stop)
     return np.linspace(start_dot, stop_dot, num, endpoint, axis=axis)
+
+
+@composite(np.linspace, options=True)
+def linspace_stepping(
+    start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0
+):
+    points = np.linspace(start, stop, num, endpoint, axis=axis)
+    if retstep:
+        steps = num - 1 if endpoint else num
+        return points, (stop - start) / (steps or np.nan)
+    else:
+        return points
 
 
 @adjoint(np.arange, convention="the number of elements is taken as constant")

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..runtime_numeric import cumprod_pullback, cumprod_pushforward
-from ..runtime_shapes import neighbour_sums, undiff, unpaired
+from ..runtime_shapes import neighbour_sums, one_thick, undiff, unpaired
 from .registry import adjoint, composite, linear, tangent
 
 
@@ -39,6 +39,21 @@ def cumprod_tangent(y, a, a_dot, axis=None, dtype=None, out=None):
 @linear(np.diff)
 def diff_adjoint(y, y_bar, a, n=1, axis=-1):
     return undiff(y_bar, n, axis, np.shape(a))
+
+
+@composite(np.diff, options=True)
+def diff_joined(a, n=1, axis=-1, prepend=None, append=None):
+    if n == 0:  # NumPy then joins nothing
+        return a
+    if prepend is not None:
+        if np.ndim(prepend) == 0:
+            prepend = np.broadcast_to(prepend, one_thick(a, axis))
+        a = np.concatenate((prepend, a), axis=axis)
+    if append is not None:
+        if np.ndim(append) == 0:
+            append = np.broadcast_to(append, one_thick(a, axis))
+        a = np.concatenate((a, append), axis=axis)
+    return np.diff(a, n, axis)
 
 
 @composite(np.ediff1d)

@@ -13,10 +13,10 @@ import operator
 
 import numpy as np
 
-from ..runtime import above, unbroadcast
+from ..runtime import above, not_differentiable, unbroadcast
 from ..runtime_norms import per_norm
 from ..runtime_numeric import bessel_i, sinc_slope
-from .registry import adjoint, constant, elementwise, tangent
+from .registry import adjoint, composite, constant, elementwise, tangent
 
 # ------------------------------------------------------------- trigonometry
 
@@ -306,6 +306,16 @@ def fmod(z, x, y):
 @elementwise(np.nan_to_num, convention="0 at what is replaced")
 def nan_to_num(y, x):
     return np.isfinite(x)
+
+
+@composite(np.nan_to_num, options=True)
+def nan_to_num_by(x, copy=True, nan=0.0, posinf=None, neginf=None):
+    if not copy:
+        not_differentiable("np.nan_to_num with copy=False writes into its operand")
+    high = 0.0 if posinf is None else posinf  # a constant, whichever it is
+    low = 0.0 if neginf is None else neginf
+    known = np.where(np.isnan(x), nan, x)
+    return np.where(x == np.inf, high, np.where(x == -np.inf, low, known))
 
 
 @elementwise(np.nextafter)

@@ -15,7 +15,9 @@ def concatenate_adjoint(y, y_bar, arrays, axis=0, out=None, dtype=None):
 
 
 @linear(np.stack)
-def stack_adjoint(y, y_bar, arrays, axis=0, out=None, *, dtype=None):
+def stack_adjoint(
+    y, y_bar, arrays, axis=0, out=None, *, dtype=None, casting="same_kind"
+):
     if isinstance(arrays, np.ndarray):
         return np.moveaxis(y_bar, axis, 0)
     elif axis == 0:
@@ -27,12 +29,12 @@ def stack_adjoint(y, y_bar, arrays, axis=0, out=None, *, dtype=None):
 
 
 @linear(np.vstack, getattr(np, "row_stack", np.vstack))
-def vstack_adjoint(y, y_bar, tup, *, dtype=None):
+def vstack_adjoint(y, y_bar, tup, *, dtype=None, casting="same_kind"):
     return split_like(y_bar, tup, 0)
 
 
 @linear(np.hstack)
-def hstack_adjoint(y, y_bar, tup, *, dtype=None):
+def hstack_adjoint(y, y_bar, tup, *, dtype=None, casting="same_kind"):
     return split_like(y_bar, tup, 0 if np.ndim(y) == 1 else 1)
 
 

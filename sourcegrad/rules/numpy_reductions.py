@@ -60,9 +60,12 @@ def mean_adjoint(y, y_bar, a, axis=None, dtype=None, out=None, keepdims=False):
 
 
 @composite(np.average)
-def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
+def average(a, axis=None, weights=None, *, keepdims=False):
     if weights is None:
         return np.mean(a, axis=axis, keepdims=keepdims)
+    elif isinstance(axis, tuple) and np.shape(weights) != np.shape(a):
+        spread = along_axes(weights, axis, np.shape(a))
+        return np.sum(a * spread, axis=axis, keepdims=keepdims) / np.sum(weights)
     elif np.ndim(weights) == np.ndim(a):
         total = np.sum(weights, axis=axis, keepdims=keepdims)
         return np.sum(a * weights, axis=axis, keepdims=keepdims) / total
@@ -70,6 +73,25 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
         spread = np.expand_dims(weights, tuple(range(1, np.ndim(a))))
         spread = np.swapaxes(spread, 0, axis)
         return np.sum(a * spread, axis=axis, keepdims=keepdims) / np.sum(weights)
+
+
+def along_axes(weights, axis, shape):
+    axes = tuple([k % len(shape) for k in axis])
+    sizes = [n if k in axes else 1 for k, n in enumerate(shape)]
+    return np.reshape(np.transpose(weights, np.argsort(axes)), sizes)
+
+
+@composite(np.average, options=True)
+def average_returned(a, axis=None, weights=None, returned=False, *, keepdims=False):
+    mean = np.average(a, axis=axis, weights=weights, keepdims=keepdims)
+    if not returned:
+        return mean
+    elif weights is None:
+        return mean, np.ones_like(mean) * (np.size(a) / np.size(mean))
+    elif np.ndim(weights) == np.ndim(a):
+        return mean, np.sum(weights, axis=axis, keepdims=keepdims)
+    else:
+        return mean, np.sum(weights) * np.ones_like(mean)
 
 
 # --------------------------------------------------------------- products

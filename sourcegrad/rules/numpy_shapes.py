@@ -2,8 +2,15 @@
 
 import numpy as np
 
-from ..runtime import unbroadcast
-from ..runtime_shapes import add_padded, place_diagonal, unpad, unrepeat, untile
+from ..runtime import not_differentiable, unbroadcast
+from ..runtime_shapes import (
+    add_padded,
+    pad_linearly,
+    place_diagonal,
+    unpad,
+    unrepeat,
+    untile,
+)
 from .registry import adjoint, composite, constant, linear, tangent
 
 # ------------------------------------------------------------------ reshape
@@ -126,7 +133,32 @@ def pad_adjoint(y, y_bar, array, pad_width, mode="constant", *, constant_values=
 
 @tangent(np.pad)
 def pad_tangent(y, array, array_dot, pad_width, mode="constant", *, constant_values=0):
-    return np.pad(array_dot, pad_width, mode)
+    if mode == "constant":
+        return np.pad(array_dot, pad_width)
+    else:
+        return pad_linearly(array_dot, pad_width, mode)
+
+
+@composite(np.pad, options=True, fixed=("end_values",))
+def pad_by(
+    array,
+    pad_width,
+    mode="constant",
+    *,
+    constant_values=0.0,
+    end_values=0.0,
+    stat_length=None,
+    reflect_type="even",
+):
+    if mode == "constant" and np.ndim(constant_values) == 0:
+        frame = np.pad(np.zeros(np.shape(array)), pad_width, constant_values=1.0)
+        return np.pad(array, pad_width) + frame * constant_values
+    elif mode == "constant":
+        not_differentiable(
+            "np.pad has a derivative in constant_values that are one number"
+        )
+    else:
+        return pad_linearly(array, pad_width, mode, stat_length, reflect_type)
 
 
 # --------------------------------------------------- triangles and diagonals

@@ -185,3 +185,28 @@ def polyfit(x, y, deg, rcond=None):
         rcond = len(x) * np.finfo(x.dtype).eps
     scaled = np.linalg.lstsq(columns / size, y, rcond)[0]
     return scaled / (size if np.ndim(y) == 1 else np.expand_dims(size, 1))
+
+
+@composite(np.polyfit, options=True)
+def polyfit_weighted(x, y, deg, rcond=None, full=False, w=None, cov=False):
+    if full:
+        not_differentiable("np.polyfit with full=True has no derivative rule")
+    columns = np.vander(x, deg + 1)
+    if w is not None:
+        columns = columns * np.expand_dims(w, 1)
+        y = y * (w if np.ndim(y) == 1 else np.expand_dims(w, 1))
+    size = np.linalg.norm(columns, axis=0)
+    if rcond is None:
+        rcond = len(x) * np.finfo(x.dtype).eps
+    scaled = np.linalg.lstsq(columns / size, y, rcond)[0]
+    found = scaled / (size if np.ndim(y) == 1 else np.expand_dims(size, 1))
+    if not cov:
+        return found
+    elif np.ndim(y) != 1:
+        not_differentiable("np.polyfit with cov has a derivative rule for one set of y")
+    else:
+        spread = np.linalg.inv(columns.T @ columns)
+        if cov != "unscaled":
+            rest = y - columns @ found
+            spread = spread * (np.sum(rest * rest) / (len(x) - deg - 1))
+        return found, spread

@@ -6,7 +6,6 @@ equal elements the one that a stable sort puts there.
 
 import numpy as np
 
-from ..runtime import not_differentiable
 from .registry import composite, constant
 
 
@@ -29,9 +28,13 @@ def partition(a, kth, axis=-1, kind="introselect", order=None):
 
 @composite(np.interp, convention="at a knot, the slope to its right")
 def interp(x, xp, fp, left=None, right=None, period=None):
-    if period is not None:
-        not_differentiable("np.interp with a period has no derivative rule")
     xp, fp = np.asarray(xp), np.asarray(fp)
+    if period is not None:
+        x, xp = x % period, xp % period
+        order = np.argsort(xp)
+        xp, fp = xp[order], fp[order]
+        xp = np.concatenate((xp[-1:] - period, xp, xp[:1] + period))
+        fp = np.concatenate((fp[-1:], fp, fp[:1]))
     last = len(xp) - 2
     j = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, last)
     slope = (fp[j + 1] - fp[j]) / (xp[j + 1] - xp[j])

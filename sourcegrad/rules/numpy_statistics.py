@@ -78,8 +78,39 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None):
     return np.squeeze(product)
 
 
+@composite(np.cov, options=True)
+def cov_weighted(
+    m,
+    y=None,
+    rowvar=True,
+    bias=False,
+    ddof=None,
+    fweights=None,
+    aweights=None,
+    *,
+    dtype=None,
+):
+    rows = np.atleast_2d(m)
+    rows = rows.T if not rowvar and np.ndim(m) == 2 else rows
+    if y is not None:
+        more = np.atleast_2d(y)
+        more = more.T if not rowvar and np.ndim(y) == 2 else more
+        rows = np.concatenate((rows, more), axis=0)
+    if ddof is None:
+        ddof = 0 if bias else 1
+    counts = np.ones(rows.shape[1]) if fweights is None else fweights
+    weights = counts if aweights is None else counts * aweights
+    total = np.sum(weights)
+    if aweights is None:
+        free = total - ddof
+    else:
+        free = total - ddof * np.sum(weights * aweights) / total
+    rows = rows - np.sum(rows * weights, axis=1, keepdims=True) / total
+    return np.squeeze(np.dot(rows, np.conj((rows * weights).T)) / free)
+
+
 @composite(np.corrcoef)
-def corrcoef(x, y=None, rowvar=True):
+def corrcoef(x, y=None, rowvar=True, *, dtype=None):
     c = np.cov(x, y, rowvar)
     if np.ndim(c) == 0:
         return c / c

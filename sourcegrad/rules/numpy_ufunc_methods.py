@@ -50,7 +50,41 @@ def logaddexp_reduce(array, axis=0, dtype=None, out=None, keepdims=False):
     return np.log(total) + (shift if keepdims else np.squeeze(shift, axis))
 
 
+@composite(np.logaddexp2.reduce)
+def logaddexp2_reduce(array, axis=0, dtype=None, out=None, keepdims=False):
+    shift = np.max(array, axis=axis, keepdims=True)
+    total = np.sum(np.exp2(array - shift), axis=axis, keepdims=keepdims)
+    return np.log2(total) + (shift if keepdims else np.squeeze(shift, axis))
+
+
+@composite(np.hypot.reduce, convention="gradient 0 where all are 0")
+def hypot_reduce(
+    array, axis=0, dtype=None, out=None, keepdims=False, initial=0.0, where=True
+):
+    kept = array if where is True else np.where(where, array, 0.0)
+    size = np.sqrt(np.sum(kept * kept, axis=axis, keepdims=keepdims))
+    return np.hypot(size, initial)
+
+
+@composite(np.divide.reduce)
+def divide_reduce(array, axis=0, dtype=None, out=None, keepdims=False):
+    first, rest = np.split(array, [1], axis)
+    whole = first / np.prod(rest, axis=axis, keepdims=True)
+    return whole if keepdims else np.squeeze(whole, axis)
+
+
 # --------------------------------------------------------------- accumulate
+
+
+@composite(np.subtract.accumulate)
+def subtract_accumulate(array, axis=0, dtype=None, out=None):
+    return 2.0 * np.take(array, [0], axis) - np.cumsum(array, axis=axis)
+
+
+@composite(np.divide.accumulate)
+def divide_accumulate(array, axis=0, dtype=None, out=None):
+    first, rest = np.split(array, [1], axis)
+    return first / np.cumprod(np.concatenate((np.ones_like(first), rest), axis), axis)
 
 
 @composite(np.multiply.accumulate)
@@ -75,7 +109,7 @@ def outer_rule(ufunc: np.ufunc) -> None:
     """`ufunc.outer(a, b)`: the ufunc, with the axes of `a` before those of `b`."""
 
     @composite(ufunc.outer)
-    def outer(a, b):
+    def outer(a, b, *, dtype=None):
         return ufunc(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)
 
 
@@ -90,6 +124,13 @@ for ufunc in (
     np.hypot,
     np.arctan2,
     np.logaddexp,
+    np.logaddexp2,
+    np.fmax,
+    np.fmin,
+    np.float_power,
+    np.remainder,
+    np.fmod,
+    np.copysign,
 ):
     outer_rule(ufunc)
 

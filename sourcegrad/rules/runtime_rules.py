@@ -79,8 +79,24 @@ def unpad_adjoint(y, y_bar, g, x, pad_width):
 
 
 @linear(runtime_shapes.add_padded)
-def add_padded_adjoint(y, y_bar, g, x, pad_width, mode):
-    return np.pad(y_bar, pad_width, mode), None
+def add_padded_adjoint(
+    y, y_bar, g, x, pad_width, mode, stat_length=None, reflect_type="even"
+):
+    return runtime_shapes.pad_linearly(
+        y_bar, pad_width, mode, stat_length, reflect_type
+    ), None
+
+
+@linear(runtime_shapes.pad_linearly)
+def pad_linearly_adjoint(
+    y, y_bar, x, pad_width, mode, stat_length=None, reflect_type="even"
+):
+    return runtime_shapes.add_padded(
+        y_bar, x, pad_width, mode, stat_length, reflect_type
+    )
+
+
+constant(runtime_shapes.one_thick)
 
 
 @linear(runtime_shapes.place_diagonal)

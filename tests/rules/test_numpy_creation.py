@@ -24,7 +24,6 @@ CASES = [
     (np.full_like, A, 1.5),
     (np.linspace, 0.5, 2.5, 5),
     (np.linspace, V, 2 * V + 1, 4),
-    (np.linspace, V, 1.5, 4, False, False, None, 1),
     (np.arange, 0.5, 2.7, 0.4),
     (np.arange, 0.5, 3.7),
     (np.kaiser, 7, 2.5),
@@ -46,6 +45,10 @@ CASES = [
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c[0].__name__)
 def test_rule(case):
     check(*case)
+
+
+def test_linspace_along_a_later_axis():
+    check(np.linspace, V, 1.5, 4, False, axis=1)
 
 
 def test_meshgrid_by_rows():

@@ -90,9 +90,9 @@ def test_pad_with_a_constant_has_a_tangent_that_is_padded_with_zeros():
 def test_pad_that_computes_is_refused():
     from sourcegrad.errors import NonDifferentiableError
 
-    y = np.pad(V, 1, "mean")
-    with pytest.raises(NonDifferentiableError, match="mean"):
-        lookup(np.pad).fn(y, y, V, 1, "mean")
+    y = np.pad(V, 1, "median")
+    with pytest.raises(NonDifferentiableError, match="median"):
+        lookup(np.pad).fn(y, y, V, 1, "median")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c[0].__name__)
