@@ -30,6 +30,13 @@ class Unknown(Kind):
 
 
 @dataclass(frozen=True, slots=True)
+class Foreign(Kind):
+    """An object of a library's class, as a sparse matrix: for the rest unknown."""
+
+    type: type
+
+
+@dataclass(frozen=True, slots=True)
 class Bottom(Kind):
     """The kind of no value at all: the unit of `join`."""
 
@@ -126,6 +133,8 @@ def kind_of(value: Any) -> Kind:
     atoms = (str, bytes, range, slice, np.dtype, type)
     if value is None or isinstance(value, atoms) or is_generator(value):
         return Atom(type(value))
+    if type(value).__module__.startswith("scipy.sparse"):
+        return Foreign(type(value))
     return UNKNOWN
 
 

@@ -17,6 +17,7 @@ from sourcegrad.kinds import (
     STR,
     UNKNOWN,
     Atom,
+    Foreign,
     Handle,
     Kind,
     ListKind,
@@ -71,6 +72,11 @@ def infer_operator(name: str, *operands: Any) -> Kind:
     kinds = [kind_of(o.value) if isinstance(o, Known) else o for o in operands]
     if name in ("add", "mul", "mod") and kinds[0] == STR:
         return STR
+    foreign = [k for k in kinds if isinstance(k, Foreign)]
+    if foreign and name in ("add", "sub", "mul", "truediv", "matmul", "neg"):
+        scales = name in ("mul", "truediv")
+        if all(k in foreign or scales and is_scalar(k) for k in kinds):
+            return foreign[0]
     if name == "mul" and any(isinstance(k, TupleKind) for k in kinds):
         if not any(isinstance(o, Known) or is_array(o) for o in operands):
             return Atom(tuple)  # a tuple of a length known only at run time

@@ -45,7 +45,7 @@ CORE = {"gast", "astor", "numpy"}
 # Helpers of SciPy's rules, which import it when they are called.
 SCIPY = (
     "special signal sparse trig banded incomplete elliptic ndimage resample spline "
-    "grid quad lapack spectra krylov"
+    "entries grid quad lapack spectra krylov"
 ).split()
 OUTSIDE: dict[str, set[str]] = {
     "runtime": {"numpy"},

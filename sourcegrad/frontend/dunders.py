@@ -16,7 +16,9 @@ from sourcegrad.frontend.structs import (
     Variant,
     is_user_object,
 )
-from sourcegrad.ir import Expr, Lit, Obj, Op
+from sourcegrad.ir import Expr, Lit, Obj, Op, Ref
+from sourcegrad.kinds import Foreign
+from sourcegrad.rules.registry import stand_in_of
 
 _BINARY = {
     "add": "add",
@@ -66,6 +68,7 @@ class Dunders(Classes):
 
     def operator_call(self, op: str, left: Abstract, right: Abstract, node: Any) -> Any:
         """`left op right`, of which one is an object; None if neither is."""
+        left, right = self.beside(left, right, node), self.beside(right, left, node)
         if not (is_user_object(left) or is_user_object(right)):
             return None
         name = _BINARY[op]
@@ -77,6 +80,23 @@ class Dunders(Classes):
         if found is NotImplemented:
             raise self.no_method(node, f"the operator {name}")
         return found
+
+    def beside(self, tree: Abstract, other: Abstract, node: Any) -> Abstract:
+        """A constant of a library's class beside an active operand, as the object that
+        stands in for it."""
+        if isinstance(tree, Obj):
+            cls = type(tree.obj)
+        elif isinstance(tree, (Ref, Op)):
+            kind = self.infer(tree)
+            if not isinstance(kind, Foreign) or self.active([tree], {}):
+                return tree
+            cls = kind.type
+        else:
+            return tree
+        make = stand_in_of(cls)
+        if make is None or not (is_user_object(other) or self.active([other], {})):
+            return tree
+        return self.call_value(self.binder.bind(make, make.__name__), [tree], {}, node)
 
     def augmented_call(
         self, op: str, held: Abstract, right: Abstract, node: Any

@@ -9,7 +9,7 @@ import numpy as np
 
 from sourcegrad.frontend.known import UNSETTLED, formatted, literal
 from sourcegrad.ir import Expr, Lit, Obj, Op
-from sourcegrad.kinds import Atom, Kind, ListKind, Num, TupleKind
+from sourcegrad.kinds import Atom, Foreign, Kind, ListKind, Num, TupleKind
 
 if TYPE_CHECKING:
     from sourcegrad.frontend.emit import Emitter
@@ -55,6 +55,6 @@ def _types(kind: Kind) -> type | None:
             return tuple
         case ListKind():
             return list
-        case Atom(type=t):
+        case Atom(type=t) | Foreign(type=t):
             return t
     return None

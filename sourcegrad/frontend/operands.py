@@ -15,7 +15,7 @@ from sourcegrad.runtime_linalg import refuse_stack
 _LISTS = frozenset(
     "arrays tup object choicelist condlist choices c_and_lower nested parts "
     "constant_values pad_width lu_and_piv c_or_cr arg1 tck args points "
-    "shape newshape size reps repeats axis axes xi".split()
+    "shape newshape size reps repeats axis axes xi diagonals blocks mats".split()
 )
 
 # What SciPy makes of a number given as the first, the second operand, itself.

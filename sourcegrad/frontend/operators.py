@@ -57,6 +57,9 @@ class Operators(Conditions):
                 return found
         operands = [first, self.materialise(right, node.right)]
         self.keep_order(operands, [mark, len(self.region.stmts)])
+        found = self.operator_call(op, operands[0], operands[1], node)
+        if found is not None:
+            return found
         return self.finish(Op(op, tuple(operands)))
 
     def operator_call(self, op: str, left: Abstract, right: Abstract, node: Any) -> Any:

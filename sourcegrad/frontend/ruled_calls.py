@@ -17,7 +17,7 @@ from sourcegrad.frontend.library_kinds import is_hashable
 from sourcegrad.frontend.operands import as_arrays, with_inputs_kept
 from sourcegrad.frontend.optional import solver_of
 from sourcegrad.frontend.reads import is_data
-from sourcegrad.frontend.structs import Abstract
+from sourcegrad.frontend.structs import Abstract, Object, Struct
 from sourcegrad.ir import Assign, Expr, Lit, Obj, Op, Ref
 from sourcegrad.kinds import Num, TupleKind, differentiable, strip
 from sourcegrad.rules import methods, registry
@@ -57,7 +57,11 @@ class RuledCalls(Inlining):
             if not self.active(*parameters):
                 with self.passively():
                     return self.emit(self.call_tree(fn, args, kw, node))
-        followed = rule.builds or (rule.kind == "composite" and self.active(args, kw))
+        followed = rule.builds is True
+        if rule.kind == "composite" and not followed:
+            followed = self.active(args, kw)
+            if rule.builds and not followed:
+                followed = any(map(_holds_object, (*args, *kw.values())))
         if followed and not self.deriving:
             self.check_rule_takes(rule, args, kw, node)
             if not rule.builds:
@@ -343,3 +347,10 @@ def with_named_out(fn: Any, args: Any, kw: Any) -> tuple[Any, Any]:
     if isinstance(fn, np.ufunc) and fn.nout == 1 and len(args) == fn.nin + 1:
         return args[:-1], kw | {"out": args[-1]}
     return args, kw
+
+
+def _holds_object(tree: Abstract) -> bool:
+    """Whether an operand is an object that is followed, or a list that holds one."""
+    if isinstance(tree, Struct) and issubclass(tree.type, (tuple, list)):
+        return any(map(_holds_object, tree.items))
+    return isinstance(tree, (Object, Struct))

@@ -129,11 +129,18 @@ def is_instance(b: Any, args: Any, kw: Any, node: Any) -> Any:
         there = b.there_test(args[0])
         yes, none = (issubclass(c, classes) for c in (args[0].cls, type(None)))
         return Lit(yes) if yes == none else there if yes else Op("not_", (there,))
+    if isinstance(args[0], Expr) and all(map(_is_followed, classes)):
+        return Lit(False)
     found = candidates(b, args[0])
     if np.ndarray in found and any(_narrower(c) for c in classes):
         return NotImplemented
     known = {issubclass(c, classes) for c in found}
     return Lit(known.pop()) if len(known) == 1 else NotImplemented
+
+
+def _is_followed(cls: type) -> bool:
+    """Whether objects of a class are those that rules make, known part by part."""
+    return cls.__module__.startswith("sourcegrad.rules.")
 
 
 def _narrower(cls: type) -> bool:

@@ -39,7 +39,8 @@ class Rule:
             which it has no derivative.
         picks: a draw among the elements of its first operand, with no derivative in
             the other ones.
-        builds: a composite that makes an object, followed also where none is active.
+        builds: a composite that makes an object, followed also where none is active,
+            but for "active".
         raises: the value is an exception for some operands of the right types where
             the derivative need not be; "alike" says that the derivative is one there
             as well.
@@ -58,7 +59,7 @@ class Rule:
     views: bool | str = False
     copied_ndim: int | None = None
     by_value: bool = False
-    builds: bool = False
+    builds: bool | str = False
     fixed: tuple[str, ...] = ()
     picks: bool = False
     wider: Rule | None = None
