@@ -18,7 +18,7 @@ from sourcegrad.frontend.structs import (
 )
 from sourcegrad.ir import Expr, Lit, Obj, Op, Ref
 from sourcegrad.kinds import Foreign
-from sourcegrad.rules.registry import stand_in_of
+from sourcegrad.rules.stand_ins import stand_in_of, stand_ins_known
 
 _BINARY = {
     "add": "add",
@@ -68,7 +68,8 @@ class Dunders(Classes):
 
     def operator_call(self, op: str, left: Abstract, right: Abstract, node: Any) -> Any:
         """`left op right`, of which one is an object; None if neither is."""
-        left, right = self.beside(left, right, node), self.beside(right, left, node)
+        if stand_ins_known():
+            left, right = self.beside(left, right, node), self.beside(right, left, node)
         if not (is_user_object(left) or is_user_object(right)):
             return None
         name = _BINARY[op]

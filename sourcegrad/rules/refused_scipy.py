@@ -147,7 +147,7 @@ _TABLE: dict[str, list[tuple[str, str, str]]] = {
             "write the response as a ratio of np.polyval, or use lfilter",
         ),
         (
-            "gausspulse sawtooth square sweep_poly vectorstrength savgol_coeffs",
+            "gausspulse sawtooth square sweep_poly vectorstrength",
             "it makes a wave form",
             "write it with np.sin and np.exp",
         ),

@@ -81,8 +81,6 @@ EXTRAS = {
     "scipy.sparse": "scipy_sparse",
 }
 
-EXTRA_LIBRARIES = frozenset(name.partition(".")[0] for name in EXTRAS)
-
 # What replaces `np.NAME` in an inlined partial when the primal called `math`.
 MATH_OF_NUMPY = {
     "sin": "sin",
@@ -139,7 +137,6 @@ def is_static(value: Any) -> bool:
 _rules: dict[Any, Rule] = {}
 _class_owners: dict[type, Any] = {}
 _extras: set[str] = set()
-_stand_ins: dict[type, Callable[..., Any]] = {}
 _lock = threading.RLock()
 _state = {"loaded": 0, "loading": 0, "version": 0}
 
@@ -262,34 +259,6 @@ def same_rules(owner: Any) -> None:
     distribution holds another object of the same class.
     """
     _class_owners[type(owner)] = owner
-
-
-def stand_in(*classes: type) -> Callable[[Fn], Fn]:
-    """The function makes the object whose methods serve for one of these classes.
-
-    An operator between an object of such a class, which is a constant, and an active
-    operand is followed as that of the object that the function makes of the constant.
-    """
-
-    def register(fn: Fn) -> Fn:
-        for cls in classes:
-            _stand_ins[cls] = fn
-        return fn
-
-    return register
-
-
-def stand_in_of(cls: type) -> Callable[..., Any] | None:
-    """What makes a stand-in for objects of a class, or None.
-
-    >>> stand_in_of(int) is None
-    True
-    """
-    if cls.__module__.partition(".")[0] not in EXTRA_LIBRARIES:
-        return None
-    load_extras()
-    found = (_stand_ins.get(base) for base in cls.__mro__)
-    return next((fn for fn in found if fn is not None), None)
 
 
 def all_rules() -> list[Rule]:

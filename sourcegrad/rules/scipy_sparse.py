@@ -33,8 +33,9 @@ from ..runtime_sparse import (
     turned_parts,
 )
 from ..runtime_special import no_partial
-from .registry import adjoint, composite, constant, stand_in, tangent
+from .registry import adjoint, composite, constant, tangent
 from .scipy_sparse_objects import Outside, Sparse, SparseMatrix, dense, entries, newer
+from .stand_ins import stand_in
 
 constant(entry_columns, entry_rows, sparse_shape, turned_form, turned_parts)
 constant(kron_places, moved_places)
