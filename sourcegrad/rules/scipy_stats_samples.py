@@ -29,6 +29,12 @@ def count_along(a, axis):
 # ------------------------------------------------------------------------ means
 
 
+def averaged(x, axis, weights, keepdims):
+    """The mean with weights, which SciPy broadcasts to the shape of the sample."""
+    every = np.broadcast_to(weights, np.shape(x))
+    return np.average(x, axis, every, keepdims=keepdims)
+
+
 @composite(stats.gmean)
 def gmean(
     a, axis=0, dtype=None, weights=None, *, nan_policy="propagate", keepdims=False
@@ -38,7 +44,7 @@ def gmean(
     if weights is None:
         return np.exp(np.mean(logs, axis=axis, keepdims=keepdims))
     else:
-        return np.exp(np.average(logs, axis, weights, keepdims=keepdims))
+        return np.exp(averaged(logs, axis, weights, keepdims))
 
 
 @composite(stats.hmean)
@@ -49,7 +55,7 @@ def hmean(
     if weights is None:
         return 1.0 / np.mean(1.0 / a, axis=axis, keepdims=keepdims)
     else:
-        return 1.0 / np.average(1.0 / a, axis, weights, keepdims=keepdims)
+        return 1.0 / averaged(1.0 / a, axis, weights, keepdims)
 
 
 @composite(stats.pmean)
@@ -57,11 +63,13 @@ def pmean(
     a, p, *, axis=0, dtype=None, weights=None, nan_policy="propagate", keepdims=False
 ):
     require(nan_policy)
+    if p == 0:
+        return stats.gmean(a, axis, dtype, weights, keepdims=keepdims)
     powers = np.power(a, p)
     if weights is None:
         return np.power(np.mean(powers, axis=axis, keepdims=keepdims), 1.0 / p)
     else:
-        whole = np.average(powers, axis, weights, keepdims=keepdims)
+        whole = averaged(powers, axis, weights, keepdims)
         return np.power(whole, 1.0 / p)
 
 
@@ -140,10 +148,10 @@ def skew(a, axis=0, bias=True, nan_policy="propagate", *, keepdims=False):
     second = np.mean(away * away, axis=axis, keepdims=keepdims)
     third = np.mean(away * away * away, axis=axis, keepdims=keepdims)
     ratio = third / np.power(second, 1.5)
-    if bias:
+    n = count_along(a, axis)
+    if bias or n <= 2:
         return ratio
     else:
-        n = count_along(a, axis)
         return ratio * np.sqrt(n * (n - 1.0)) / (n - 2.0)
 
 
@@ -156,10 +164,10 @@ def kurtosis(
     second = np.mean(squares, axis=axis, keepdims=keepdims)
     ratio = np.mean(squares * squares, axis=axis, keepdims=keepdims) / second**2
     shift = 3.0 if fisher else 0.0
-    if bias:
+    n = count_along(a, axis)
+    if bias or n <= 3:
         return ratio - shift
     else:
-        n = count_along(a, axis)
         scale = (n - 1.0) / ((n - 2.0) * (n - 3.0))
         return scale * ((n + 1.0) * ratio - 3.0 * (n - 1.0)) + 3.0 - shift
 

@@ -35,3 +35,22 @@ def test_frozen_distributions_and_order_two():
     shapes = np.stack((X, X**2))
     got = sg.grad(lambda a: np.sum(stats.gamma.mean(a, scale=2.0)))(shapes)
     np.testing.assert_allclose(got, 2.0)
+
+
+WEIGHTS = np.array([0.4, 1.1, 0.7, 1.6])
+SQUARE = 1.0 + 0.4 * np.cos(np.arange(16.0)).reshape(4, 4)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda a: stats.gmean(a, axis=0, weights=WEIGHTS),
+        lambda a: stats.hmean(a, axis=1, weights=a[0]),
+        lambda a: stats.pmean(a, 2.0, axis=0, weights=WEIGHTS),
+        lambda a: stats.pmean(a, 0, axis=0, weights=WEIGHTS),
+        lambda a: stats.kurtosis(a[:3], bias=False),
+        lambda a: stats.skew(a[:2], bias=False),
+    ],
+)
+def test_weights_are_broadcast_and_few_elements_not_corrected(f):
+    agrees(f, SQUARE, order=1)
