@@ -78,7 +78,7 @@ def along_axes(in1, in2, mode, axes):
 def fftconvolve(in1, in2, mode="full", axes=None):
     if axes is not None:
         return along_axes(in1, in2, mode, axes)
-    elif in1.size == 0 or in2.size == 0:
+    elif np.size(in1) == 0 or np.size(in2) == 0:
         return np.ravel(in1)[:0]
     else:
         return signal.convolve(in1, in2, mode, "fft")
