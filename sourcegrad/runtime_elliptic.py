@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from .runtime import not_differentiable
+
 
 def ellipkinc_slope(phi: Any, m: Any) -> Any:
     """The derivative of `scipy.special.ellipkinc(phi, m)` in `m`, at 0 too.
@@ -38,6 +40,32 @@ def ellipeinc_slope(phi: Any, m: Any) -> Any:
     part = -(sine**3) / 6.0 * special.elliprd(square, delta, 1.0)
     whole = -special.elliprd(0.0, 1.0 - np.asarray(m), 1.0) / 3.0
     return np.where(turns == 0, part, part + turns * whole)[()]
+
+
+def once(value: Any, close: Any) -> Any:
+    """A first derivative, whose formula has none where operands are `close`.
+
+    >>> once(2.0, False)
+    2.0
+    """
+    return value
+
+
+def differ(close: Any) -> float:
+    """The partial of `once`.
+
+    Raises:
+        NonDifferentiableError: operands are close to each other.
+
+    >>> differ(np.array([False]))
+    1.0
+    """
+    if np.any(close):
+        not_differentiable(
+            "Carlson's integrals have no rule for a second derivative where an operand "
+            "equals the last one",
+        )
+    return 1.0
 
 
 def _reduced(phi: Any) -> tuple[Any, Any, Any]:

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from .runtime import is_zero, not_differentiable
-from .runtime_linalg import check_phase, diagonal_matrix, gap_quotient
+from .runtime_linalg import check_phase, diagonal_matrix, gap_quotient, phase_turn
+from .runtime_reflectors import completing_dot
 
 
 def _dagger(m: Any) -> Any:
@@ -102,6 +103,12 @@ def svd_pushforward(a_dot: Any, y: Any) -> Any:
         left = left + 1j * diagonal_matrix(turn)
     u_dot = u @ left + (a_dot @ v - u @ inner) / row
     v_dot = v @ right + (_dagger(a_dot) @ u - v @ _dagger(inner)) / row
+    if np.iscomplexobj(inner):
+        # LAPACK keeps the first elements real: of v, or of u where `a` is wide
+        tall = a_dot.shape[-2] >= a_dot.shape[-1]
+        first, moved = (v, v_dot) if tall else (u, u_dot)
+        turn = phase_turn(first[..., :1, :], moved[..., :1, :])
+        u_dot, v_dot = u_dot - 1j * u * turn, v_dot - 1j * v * turn
     return (
         _completed(u_dot, u, u_all),
         s_dot,
@@ -110,11 +117,15 @@ def svd_pushforward(a_dot: Any, y: Any) -> Any:
 
 
 def _completed(dot: Any, basis: Any, whole: Any) -> Any:
-    """The tangent of a basis with the vectors that complete it kept orthogonal."""
+    """The tangent of a basis with what completes it: one real vector stays orthogonal;
+    several, or a complex one, LAPACK turns as it likes: they have none (nan)."""
     rest = whole[..., basis.shape[-1] :]
     if rest.shape[-1] == 0:
         return dot
-    return np.concatenate((dot, -basis @ (_dagger(dot) @ rest)), axis=-1)
+    rest_dot = -basis @ (_dagger(dot) @ rest)
+    if rest.shape[-1] > 1 or np.iscomplexobj(rest):
+        rest_dot = np.nan * rest_dot
+    return np.concatenate((dot, rest_dot), axis=-1)
 
 
 def qr_pullback(y_bar: Any, y: Any, a: Any, mode: str) -> Any:
@@ -176,5 +187,6 @@ def qr_pushforward(a_dot: Any, y: Any, a: Any, mode: str) -> Any:
         r_dot = np.concatenate((r_dot, rest), axis=-1)
     if mode == "complete" and a.shape[-2] > k:
         r_dot = np.concatenate((r_dot, 0.0 * y[1][..., k:, :]), axis=-2)
-        q_dot = _completed(q_dot, q, y[0])
+        rest_dot = completing_dot(a, a_dot)
+        q_dot = np.concatenate((q_dot, rest_dot), axis=-1)
     return r_dot if mode == "r" else (q_dot, r_dot)

@@ -300,10 +300,18 @@ def kept_real(v_dot: Any, v: Any, uplo: Any) -> Any:
     if not np.iscomplexobj(v):
         return v_dot
     place = real_places(v, uplo)
-    size = np.real(np.take_along_axis(v, place, -2))
-    moved = np.imag(np.take_along_axis(v_dot, place, -2))
-    turn = np.divide(moved, size, out=np.zeros_like(size), where=size != 0.0)
-    return v_dot - 1j * v * turn
+    element = np.take_along_axis(v, place, -2)
+    return v_dot - 1j * v * phase_turn(element, np.take_along_axis(v_dot, place, -2))
+
+
+def phase_turn(element: Any, moved: Any) -> Any:
+    """How fast a phase turns that keeps a complex number real whose tangent is `moved`.
+
+    >>> phase_turn(np.array([2.0 + 0j]), np.array([3.0 + 1j]))
+    array([0.5])
+    """
+    size = np.real(element)
+    return np.divide(np.imag(moved), size, out=np.zeros_like(size), where=size != 0.0)
 
 
 def gap_quotient(m: Any, w: Any) -> Any:

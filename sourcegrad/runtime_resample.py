@@ -110,7 +110,7 @@ def spline_spread(
     [0.75, 0.25]
     """
     indices, weights, inside = _sites(c.shape, coordinates, order, mode, nu)
-    total = np.zeros(c.shape)
+    total = np.zeros(c.shape, np.result_type(g, np.float64))
     for corner in np.ndindex(*(order + 1,) * c.ndim):
         place = tuple(i[k] for i, k in zip(indices, corner, strict=True))
         weight = np.prod([w[k] for w, k in zip(weights, corner, strict=True)], axis=0)

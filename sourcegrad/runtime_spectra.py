@@ -141,3 +141,15 @@ def overlap_add(pieces: Any, step: int) -> Any:
     for k in range(number):
         total[..., k * step : k * step + count] += pieces[..., k, :]
     return total
+
+
+def lengths_of_signal(shape: Any, s: Any, axes: Any) -> Any:
+    """Lengths for `np.fft.irfftn`: of one coefficient SciPy makes one number.
+
+    >>> lengths_of_signal((3, 1), None, None), lengths_of_signal((3, 2), None, (1,))
+    ((3, 1), (2,))
+    """
+    if s is not None:
+        return s
+    sizes = [shape[k] for k in (range(len(shape)) if axes is None else axes)]
+    return (*sizes[:-1], max(1, 2 * (sizes[-1] - 1)))

@@ -45,7 +45,7 @@ _MADE = {
 } | {
     f"scipy.stats.{name}": ("atleast_1d",)
     for name in "gmean hmean kstat kurtosis median_abs_deviation moment pmean sem skew "
-    "tstd tvar variation".split()
+    "tmean tstd tvar variation".split()
 }  # fmt: skip
 
 # Where a number is taken for an array in a way that the rules do not follow.

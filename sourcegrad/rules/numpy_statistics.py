@@ -41,7 +41,7 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
 @composite(np.nanvar)
 def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     known = np.logical_not(np.isnan(a))
-    dtype = np.result_type(a)
+    dtype = np.result_type(np.real(a))
     count = np.sum(known, axis=axis, keepdims=keepdims, dtype=dtype)
     mean = np.sum(np.where(known, a, 0.0), axis=axis, keepdims=True)
     mean = mean / np.sum(known, axis=axis, keepdims=True, dtype=dtype)

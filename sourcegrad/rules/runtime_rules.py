@@ -14,6 +14,7 @@ from .. import (
     runtime_numeric,
     runtime_places,
     runtime_project,
+    runtime_reflectors,
     runtime_sequences,
     runtime_shapes,
     runtime_special,
@@ -178,11 +179,16 @@ constant(runtime_least_squares.check_kept, pure=False)
 def kept_real(v_dot, v, uplo):
     if np.iscomplexobj(v):
         place = runtime_linalg.real_places(v, uplo)
-        size = np.real(np.take_along_axis(v, place, -2))
-        moved = np.imag(np.take_along_axis(v_dot, place, -2))
-        return v_dot - 1j * v * (moved / size)
+        element = np.take_along_axis(v, place, -2)
+        moved = np.take_along_axis(v_dot, place, -2)
+        return v_dot - 1j * v * runtime_linalg.phase_turn(element, moved)
     else:
         return v_dot
+
+
+@composite(runtime_linalg.phase_turn)
+def phase_turn(element, moved):
+    return np.imag(moved) / np.real(element)
 
 
 @adjoint(runtime_linalg.gap_quotient)
@@ -226,6 +232,7 @@ for helper in (
     runtime_factorizations.svd_pushforward,
     runtime_factorizations.qr_pullback,
     runtime_factorizations.qr_pushforward,
+    runtime_reflectors.completing_dot,
     runtime_least_squares.pinv_pullback,
     runtime_least_squares.pinv_pushforward,
     runtime_least_squares.lstsq_pullback,

@@ -1,7 +1,7 @@
 """Elliptic integrals and functions of SciPy, in every operand (DLMF 19, 22).
 
-Conventions: Carlson's R_D and R_J have a second derivative where their operands
-differ from each other.
+Conventions: Carlson's R_D and R_J have a second derivative where no operand equals
+the last one; it is refused where one does.
 """
 
 import math
@@ -10,8 +10,10 @@ import numpy as np
 from scipy import special
 
 from ..runtime import unbroadcast
-from ..runtime_elliptic import ellipeinc_slope, ellipkinc_slope
-from .registry import adjoint, composite, elementwise, tangent
+from ..runtime_elliptic import differ, ellipeinc_slope, ellipkinc_slope, once
+from .registry import adjoint, composite, constant, elementwise, tangent
+
+constant(differ, pure=False)
 
 # -------------------------------------------------------------- Legendre's forms
 
@@ -102,6 +104,11 @@ def elliprc(w, x, y):
     return -special.elliprd(y, y, x) / 6.0, -special.elliprd(x, y, y) / 3.0
 
 
+@elementwise(once)
+def once_rule(y, value, close):
+    return differ(close), None
+
+
 def elliprd_slope(w, other, x, y, z):
     """The derivative in x of `w`, which is R_D(x, y, z); `other` is R_D(y, z, x).
 
@@ -111,23 +118,40 @@ def elliprd_slope(w, other, x, y, z):
     close, same = np.abs(x - z) <= 1e-8 * z, np.abs(y - z) <= 1e-8 * z
     apart = (other - w) / (2.0 * np.where(close, 1.0, x - z))
     ends = 0.375 * (w - np.sqrt(y) / (z * z)) / np.where(same, 1.0, y - z)
-    return np.where(close, np.where(same, -0.3 * z**-2.5, ends), apart)
+    return np.where(close, once(np.where(same, -0.3 * z**-2.5, ends), close), apart)
 
 
-@elementwise(special.elliprd, singular=True, source="partial fractions; homogeneity")
-def elliprd(w, x, y, z):
+def elliprd_slopes(w, x, y, z):
+    """The derivatives of `w`, which is R_D(x, y, z); the last by homogeneity."""
     by_x = elliprd_slope(w, special.elliprd(y, z, x), x, y, z)
     by_y = elliprd_slope(w, special.elliprd(z, x, y), y, x, z)
     return by_x, by_y, -(1.5 * w + x * by_x + y * by_y) / z
 
 
+@elementwise(special.elliprd, singular=True, source="partial fractions; homogeneity")
+def elliprd(w, x, y, z):
+    by_x, by_y, by_z = elliprd_slopes(w, x, y, z)
+    return by_x, by_y, by_z
+
+
+def elliprj_slope(w, x, y, z, p):
+    """The derivative in x of `w`, which is R_J(x, y, z, p), by partial fractions.
+
+    Where x is p, the integrand is that of a derivative of R_D.
+    """
+    other = special.elliprd(y, z, x)
+    close = np.abs(x - p) <= 1e-8 * np.abs(p)
+    apart = (other - w) / (2.0 * np.where(close, 1.0, x - p))
+    by_last = elliprd_slopes(other, y, z, x)[2]
+    return np.where(close, once(by_last / 3.0, close), apart)
+
+
 @elementwise(special.elliprj, singular=True, source="partial fractions; homogeneity")
 def elliprj(w, x, y, z, p):
-    by_x = (special.elliprd(y, z, x) - w) / (2.0 * (x - p))
-    by_y = (special.elliprd(z, x, y) - w) / (2.0 * (y - p))
-    by_z = (special.elliprd(x, y, z) - w) / (2.0 * (z - p))
-    rest = 1.5 * w + x * by_x + y * by_y + z * by_z
-    return by_x, by_y, by_z, -rest / p
+    by_x = elliprj_slope(w, x, y, z, p)
+    by_y = elliprj_slope(w, y, z, x, p)
+    by_z = elliprj_slope(w, z, x, y, p)
+    return by_x, by_y, by_z, -(1.5 * w + x * by_x + y * by_y + z * by_z) / p
 
 
 @composite(special.elliprg, source="DLMF 19.21.10")

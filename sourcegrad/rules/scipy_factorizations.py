@@ -20,6 +20,8 @@ from ..runtime_linalg import (
     fold_triangle,
     gap_quotient,
     hermitian_part,
+    kept_real,
+    phase_turn,
 )
 from .numpy_factorizations import eig_adjoint, eig_tangent
 from .registry import adjoint, by_value, composite, tangent
@@ -114,7 +116,18 @@ def eigh_tangent(
     if eigvals_only:
         return w_dot
     else:
-        return w_dot, v @ (gap_quotient(inner, w) + diagonal_matrix(length))
+        v_dot = v @ (gap_quotient(inner, w) + diagonal_matrix(length))
+        if b is None or not lower:
+            return w_dot, kept_real(v_dot, v, triangle)
+        elif np.iscomplexobj(v):
+            # the factor of b makes its first column times each vector real
+            column = np.conj(b[:, :1].T)
+            moved = column @ v_dot
+            if not is_zero(b_dot):
+                moved = moved + np.conj(b_dot[:, :1].T) @ v
+            return w_dot, v_dot - 1j * v * phase_turn(column @ v, moved)
+        else:
+            return w_dot, v_dot
 
 
 @composite(linalg.eigvalsh)

@@ -10,9 +10,11 @@ import numpy as np
 from scipy import fft
 
 from ..runtime_shapes import fold_spectrum, halved_spectrum, refit
+from ..runtime_spectra import lengths_of_signal
 from ..runtime_trig import trig_pullback
 from .registry import composite, constant, linear
 
+constant(lengths_of_signal)
 constant(
     fft.next_fast_len,
     getattr(fft, "prev_fast_len", fft.next_fast_len),  # SciPy 1.14
@@ -249,7 +251,7 @@ def irfft2(
     *,
     plan=None,
 ):
-    return np.fft.irfft2(x, s, axes, norm)
+    return np.fft.irfft2(x, lengths_of_signal(x.shape, s, axes), axes, norm)
 
 
 @composite(fft.rfftn)
@@ -263,7 +265,8 @@ def rfftn(
 def irfftn(
     x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None
 ):
-    return np.fft.irfftn(x, as_lengths(s), as_lengths(axes), norm)
+    axes = as_lengths(axes)
+    return np.fft.irfftn(x, lengths_of_signal(x.shape, as_lengths(s), axes), axes, norm)
 
 
 # ------------------------------------------------------- Hermitian, several axes
@@ -273,7 +276,9 @@ def irfftn(
 def hfftn(
     x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None
 ):
-    return np.fft.irfftn(np.conj(x), as_lengths(s), as_lengths(axes), turned(norm))
+    axes = as_lengths(axes)
+    sizes = lengths_of_signal(x.shape, as_lengths(s), axes)
+    return np.fft.irfftn(np.conj(x), sizes, axes, turned(norm))
 
 
 @composite(fft.hfft2)
@@ -287,7 +292,9 @@ def hfft2(
     *,
     plan=None,
 ):
-    return np.fft.irfftn(np.conj(x), as_lengths(s), as_lengths(axes), turned(norm))
+    axes = as_lengths(axes)
+    sizes = lengths_of_signal(x.shape, as_lengths(s), axes)
+    return np.fft.irfftn(np.conj(x), sizes, axes, turned(norm))
 
 
 @composite(fft.ihfftn)

@@ -210,7 +210,8 @@ def cholesky_tangent(y, a, a_dot, lower=False, overwrite_a=False, check_finite=T
 
 @composite(linalg.cho_factor)
 def cho_factor(a, lower=False, overwrite_a=False, check_finite=True):
-    return linalg.cholesky(a, lower), lower
+    other = np.triu(a, 1) if lower else np.tril(a, -1)  # is left as it is
+    return linalg.cholesky(a, lower) + other, lower
 
 
 @composite(linalg.cho_solve)

@@ -97,8 +97,20 @@ def solve_continuous_lyapunov(a, q):
     return linalg.solve_sylvester(a, np.conj(a.T), q)
 
 
+def require_matrix(a):
+    """Refuse a vector, of which SciPy makes what is no matrix of an equation."""
+    if np.ndim(a) != 2:
+        not_differentiable(
+            "scipy.linalg.solve_discrete_lyapunov has a derivative rule for matrices"
+            " only",
+            hint="give a and q two dimensions, as np.array([[a]])",
+        )
+
+
 @adjoint(linalg.solve_discrete_lyapunov, source="Kao and Hennequin 2020, 3")
 def solve_discrete_lyapunov_adjoint(x, x_bar, a, q, method=None):
+    require_matrix(a)
+    require_matrix(x)
     q_bar = linalg.solve_discrete_lyapunov(a.T, x_bar)
     by_left = q_bar @ np.conj(a) @ x.T
     return by_left + np.conj(q_bar.T @ a @ x), q_bar
@@ -106,6 +118,8 @@ def solve_discrete_lyapunov_adjoint(x, x_bar, a, q, method=None):
 
 @tangent(linalg.solve_discrete_lyapunov)
 def solve_discrete_lyapunov_tangent(x, a, a_dot, q, q_dot, method=None):
+    require_matrix(a)
+    require_matrix(x)
     moved = np.zeros_like(x) + q_dot
     if not is_zero(a_dot):
         moved = moved + a_dot @ x @ np.conj(a.T) + a @ x @ np.conj(a_dot.T)

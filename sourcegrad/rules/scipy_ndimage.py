@@ -69,7 +69,8 @@ def correlate_adjoint(
 ):
     refuse_axes(axes)
     by_input = correlate_pullback(y_bar, input, weights, mode, origin)
-    return by_input, correlate_weights(y_bar, input, weights, mode, cval, origin)
+    by_weights = correlate_weights(y_bar, input, weights, mode, cval, origin)
+    return by_input, np.conj(by_weights)  # a correlation conjugates its weights
 
 
 @tangent(ndimage.correlate)
@@ -102,7 +103,7 @@ def correlate_tangent(
 def correlate_pullback_adjoint(y, y_bar, g, x, weights, mode, origin):
     by_g = ndimage.correlate(y_bar, weights, None, mode, 0.0, origin)
     by_weights = correlate_weights(g, y_bar, weights, mode, 0.0, origin)
-    return by_g, None, by_weights
+    return by_g, None, np.conj(by_weights)
 
 
 @tangent(correlate_pullback)
@@ -119,8 +120,9 @@ def correlate_pullback_tangent(
 
 @adjoint(correlate_weights)
 def correlate_weights_adjoint(y, y_bar, g, x, weights, mode, cval, origin):
-    by_g = ndimage.correlate(x, y_bar, None, mode, cval, origin)
-    return by_g, correlate_pullback(g, x, y_bar, mode, origin), None
+    turned = np.conj(y_bar)
+    by_g = ndimage.correlate(x, turned, None, mode, cval, origin)
+    return by_g, correlate_pullback(g, x, turned, mode, origin), None
 
 
 @tangent(correlate_weights)
@@ -149,7 +151,8 @@ def convolve(
     refuse_axes(axes)
     refuse_output(output, "convolve")
     places = turned_origin(weights, origin)
-    return ndimage.correlate(input, np.flip(weights), None, mode, cval, places)
+    turned = np.flip(np.conj(weights))
+    return ndimage.correlate(input, turned, None, mode, cval, places)
 
 
 @composite(ndimage.correlate1d)
@@ -167,7 +170,7 @@ def convolve1d(
     input, weights, axis=-1, output=None, mode="reflect", cval=0.0, origin=0
 ):
     refuse_output(output, "convolve1d")
-    line = np.reshape(np.flip(weights), line_shape(input, axis))
+    line = np.reshape(np.flip(np.conj(weights)), line_shape(input, axis))
     even = 1 if len(weights) % 2 == 0 else 0
     places = origin_along(input, axis, -origin - even)
     return ndimage.correlate(input, line, None, mode, cval, places)

@@ -52,11 +52,12 @@ def border(image, order, mode, prefilter):
             hint="use mode='constant', 'nearest', 'mirror', 'reflect' or 'grid-wrap'",
         )
     if order > 1 and prefilter:
+        kept = np.complex128 if np.iscomplexobj(image) else np.float64
         if mode == "nearest":
             wide = np.pad(image, 12, "edge")
-            return ndimage.spline_filter(wide, order, np.float64, mode), 12
+            return ndimage.spline_filter(wide, order, kept, mode), 12
         else:
-            return ndimage.spline_filter(image, order, np.float64, mode), 0
+            return ndimage.spline_filter(image, order, kept, mode), 0
     else:
         return image, 0
 

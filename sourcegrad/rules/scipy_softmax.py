@@ -20,6 +20,8 @@ CORNERS = "gradient 0 where all is masked; elements at +inf share equally"
 def logsumexp_adjoint(
     y, y_bar, a, axis=None, b=None, keepdims=False, return_sign=False
 ):
+    if np.ndim(a) + np.ndim(b) == 0:
+        axis = None
     if return_sign:
         y_bar = y_bar[0] * np.conj(y[1])
         y = y[0]
@@ -38,6 +40,8 @@ def logsumexp_adjoint(
 def logsumexp_tangent(
     y, a, a_dot, axis=None, b=None, b_dot=0.0, keepdims=False, return_sign=False
 ):
+    if np.ndim(a) + np.ndim(b) == 0:
+        axis = None
     if return_sign:
         sign, y = y[1], y[0]
     if axis is not None and not keepdims:

@@ -183,7 +183,7 @@ def variation(a, axis=0, nan_policy="propagate", ddof=0, *, keepdims=False):
 def sem(a, axis=0, ddof=1, nan_policy="propagate", *, keepdims=False):
     require(nan_policy)
     spread = np.std(a, axis=axis, ddof=ddof, keepdims=keepdims)
-    return spread / np.sqrt(count_along(a, axis))
+    return spread / count_along(a, axis) ** 0.5
 
 
 @composite(stats.gstd)
