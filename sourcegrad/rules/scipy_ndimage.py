@@ -408,12 +408,12 @@ def spline_filter1d_adjoint(
 def spline_filter1d_tangent(
     y, input, input_dot, order=3, axis=-1, output=np.float64, mode="mirror"
 ):
-    return ndimage.spline_filter1d(input_dot, order, axis, np.float64, mode)
+    return ndimage.spline_filter1d(input_dot, order, axis, y.dtype, mode)
 
 
 @adjoint(ndimage.spline_filter, source="a matrix for each axis")
 def spline_filter_adjoint(y, y_bar, input, order=3, output=np.float64, mode="mirror"):
-    given = each_axis(input, order, -1, np.float64, mode)
+    given = each_axis(input, order, -1, y.dtype, mode)
     return like(axes_pullback(y_bar, input.shape, "spline_filter1d", given), input)
 
 
@@ -421,7 +421,7 @@ def spline_filter_adjoint(y, y_bar, input, order=3, output=np.float64, mode="mir
 def spline_filter_tangent(
     y, input, input_dot, order=3, output=np.float64, mode="mirror"
 ):
-    return ndimage.spline_filter(input_dot, order, np.float64, mode)
+    return ndimage.spline_filter(input_dot, order, y.dtype, mode)
 
 
 # ------------------------------------------------------------ sums and edges
