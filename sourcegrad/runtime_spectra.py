@@ -153,3 +153,12 @@ def lengths_of_signal(shape: Any, s: Any, axes: Any) -> Any:
         return s
     sizes = [shape[k] for k in (range(len(shape)) if axes is None else axes)]
     return (*sizes[:-1], max(1, 2 * (sizes[-1] - 1)))
+
+
+def last_axes(sizes: Any, axes: Any) -> Any:
+    """The axes of a transform; NumPy wants them by name where it is given lengths.
+
+    >>> last_axes((4, 3), None), last_axes((4,), (0,))
+    ((-2, -1), (0,))
+    """
+    return tuple(range(-len(sizes), 0)) if axes is None else axes

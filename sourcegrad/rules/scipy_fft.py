@@ -10,11 +10,11 @@ import numpy as np
 from scipy import fft
 
 from ..runtime_shapes import fold_spectrum, halved_spectrum, refit
-from ..runtime_spectra import lengths_of_signal
+from ..runtime_spectra import last_axes, lengths_of_signal
 from ..runtime_trig import trig_pullback
 from .registry import composite, constant, linear
 
-constant(lengths_of_signal)
+constant(last_axes, lengths_of_signal)
 constant(
     fft.next_fast_len,
     getattr(fft, "prev_fast_len", fft.next_fast_len),  # SciPy 1.14
@@ -266,7 +266,8 @@ def irfftn(
     x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None
 ):
     axes = as_lengths(axes)
-    return np.fft.irfftn(x, lengths_of_signal(x.shape, as_lengths(s), axes), axes, norm)
+    sizes = lengths_of_signal(x.shape, as_lengths(s), axes)
+    return np.fft.irfftn(x, sizes, last_axes(sizes, axes), norm)
 
 
 # ------------------------------------------------------- Hermitian, several axes
@@ -278,7 +279,7 @@ def hfftn(
 ):
     axes = as_lengths(axes)
     sizes = lengths_of_signal(x.shape, as_lengths(s), axes)
-    return np.fft.irfftn(np.conj(x), sizes, axes, turned(norm))
+    return np.fft.irfftn(np.conj(x), sizes, last_axes(sizes, axes), turned(norm))
 
 
 @composite(fft.hfft2)
@@ -294,7 +295,7 @@ def hfft2(
 ):
     axes = as_lengths(axes)
     sizes = lengths_of_signal(x.shape, as_lengths(s), axes)
-    return np.fft.irfftn(np.conj(x), sizes, axes, turned(norm))
+    return np.fft.irfftn(np.conj(x), sizes, last_axes(sizes, axes), turned(norm))
 
 
 @composite(fft.ihfftn)

@@ -413,7 +413,7 @@ def spline_filter1d_tangent(
 
 @adjoint(ndimage.spline_filter, source="a matrix for each axis")
 def spline_filter_adjoint(y, y_bar, input, order=3, output=np.float64, mode="mirror"):
-    given = each_axis(input, order, -1, y.dtype, mode)
+    given = each_axis(input, order, -1, np.float64, mode)
     return like(axes_pullback(y_bar, input.shape, "spline_filter1d", given), input)
 
 
