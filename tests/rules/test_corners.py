@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import sourcegrad as sg
+from tests.rules.versions import NUMPY
 
 from . import corners
 
@@ -72,7 +73,12 @@ WRT: dict[str, tuple[int, ...]] = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(set(CALLS) - {"select"}))
+LEFT_OUT = {"select"}
+if NUMPY < (2, 1):
+    LEFT_OUT |= {"tensorsolve"}  # cannot solve for a number
+
+
+@pytest.mark.parametrize("name", sorted(set(CALLS) - LEFT_OUT))
 def test_numpy(name: str) -> None:
     refused = []
     checked = 0

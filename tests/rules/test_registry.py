@@ -27,6 +27,7 @@ from sourcegrad.rules import (
     registry,
     tangent,
 )
+from tests.rules.versions import options_to_come
 
 
 def cube(x):
@@ -154,7 +155,8 @@ def built_in():
 def test_every_built_in_rule_fits_its_target():
     for rule in built_in():
         renamed = rule.target is np.reshape and "shape" not in RESHAPE
-        if rule.fn is not None and not renamed:
+        newer = rule.name in options_to_come()
+        if rule.fn is not None and not renamed and not newer:
             facts = {"kind": rule.kind}
             checking.check_registration(rule.target, rule.fn, facts)
 

@@ -12,6 +12,7 @@ from scipy import fft, integrate, linalg, signal, special, stats
 from scipy.spatial import distance
 
 from tests.rules.scipy_check import agrees
+from tests.rules.versions import options_to_come
 
 X = np.array([1.3, 0.7, 2.1])
 U = np.array([0.3, 0.62, 0.45])
@@ -165,7 +166,7 @@ UNARY = [
     (lambda a: linalg.qr(a, mode="economic")[1], M),
     (lambda a: linalg.expm(a), M),
     (lambda a: linalg.logm(a), M),
-    (lambda a: linalg.sqrtm(a), M),
+    (lambda a: np.real(linalg.sqrtm(a)), M),  # before SciPy 1.16 always complex
     (lambda a: linalg.solve_sylvester(a, a @ a.T, a.T), M),
     (lambda x: linalg.toeplitz(x), X),
     (lambda x: linalg.toeplitz(x, x[::-1] ** 2), X),
@@ -275,11 +276,13 @@ def test_masked_logarithms_give_no_nan():
 
 
 def test_every_rule_of_scipy_fits_and_can_be_differentiated_again():
+    registry.import_libraries()
     rules = [r for r in all_rules() if r.name.startswith("scipy")]
     assert len(rules) > 150
     assert registry._extras == set(registry.EXTRAS)
     for rule in rules:
-        checking.check_registration(rule.target, rule.fn, {"kind": rule.kind})
+        if rule.name not in options_to_come():
+            checking.check_registration(rule.target, rule.fn, {"kind": rule.kind})
         assert catalogue.missing_helpers(rule) == []
         assert rule.kind == "constant" or "forward" in catalogue.modes(rule)
 

@@ -10,6 +10,7 @@ pytest.importorskip("scipy")
 from scipy import interpolate
 
 from tests.rules.scipy_check import agrees
+from tests.rules.versions import SCIPY
 
 T = np.array([0.0, 0.7, 1.1, 2.0, 3.2, 3.9])
 Y = np.array([1.3, 0.7, 2.1, 2.4, 2.9, 0.4])
@@ -22,7 +23,7 @@ SPLINE = interpolate.CubicSpline(T, Y)
 MANY = interpolate.CubicSpline(T, np.stack((Y, Y**2), axis=1))
 PCHIP = interpolate.PchipInterpolator(T, Y)
 AKIMA = interpolate.Akima1DInterpolator(T, Y)
-BASIS = interpolate.make_interp_spline(T, Y, 4)
+BASIS = interpolate.make_interp_spline(T, Y, 4 if SCIPY >= (1, 15) else 5)
 SMOOTH = interpolate.UnivariateSpline(T, Y, s=0)
 SURFACE = interpolate.RectBivariateSpline(PLANE[0], PLANE[1], GRID, kx=2, ky=3)
 TCK = interpolate.splrep(T, Y)
