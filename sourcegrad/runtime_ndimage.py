@@ -132,14 +132,15 @@ def axes_pullback(g: Any, shape: Any, name: str, options: Any) -> Any:
 
     function = getattr(ndimage, name)
     own = None  # memory that a former axis made, to be filled again
+    total = g
     for axis, given in enumerate(options):
         if given is not None and name in _WINDOWS:
-            g = own = _WINDOWS[name](g, own, axis, *given)
+            total = own = _WINDOWS[name](total, own, axis, *given)
         elif given is not None:
             matrix = np.stack([function(e, *given) for e in np.eye(shape[axis])])
-            turned = np.tensordot(matrix, np.moveaxis(g, axis, 0), 1)
-            g = np.moveaxis(turned, 0, axis)
-    return g
+            turned = np.tensordot(matrix, np.moveaxis(total, axis, 0), 1)
+            total = np.moveaxis(turned, 0, axis)
+    return np.array(total, g.dtype, copy=True if total is g else None)
 
 
 def _uniform(

@@ -32,6 +32,7 @@ from sourcegrad.kinds_sampled import infer_call
 from sourcegrad.rules.refused_scipy import refusal_of_scipy
 from sourcegrad.runtime import zeros_like
 from sourcegrad.runtime_heaps import heap_order, path_down, path_up
+from sourcegrad.runtime_ndimage import axes_pullback
 from sourcegrad.runtime_project import shared_zeros, zero_buffer
 from sourcegrad.runtime_sequences import (
     insertion,
@@ -184,7 +185,8 @@ MAKE_ARRAYS = frozenset(
 # Arrays of the dtype of their first operand, in another order or shape.
 REARRANGED = frozenset(
     {np.lib.stride_tricks.sliding_window_view, np.moveaxis, np.transpose, np.swapaxes,
-     np.expand_dims, np.squeeze, np.roll, np.repeat, np.tile, overlap_add}
+     np.expand_dims, np.squeeze, np.roll, np.repeat, np.tile, overlap_add,
+     axes_pullback}
 )  # fmt: skip
 
 
