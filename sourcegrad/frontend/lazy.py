@@ -116,15 +116,10 @@ class Lazy(Generators):
 
     def arguments(self, node: Any, fn: Any = None) -> Any:
         given = [*node.args, *(k.value for k in node.keywords)]
-        late = [
-            k for k in range(len(node.args)) if any(map(self.may_act, given[k + 1 :]))
-        ]
-        for k in late:  # read once all the others are evaluated
-            self.mark_late(node.args[k], kept=True)
+        late = self.mark_beside(node)
         if isinstance(fn, Obj) and is_hashable(fn.obj) and fn.obj in _READ_ALL:
-            for k, arg in enumerate(node.args):
-                if k not in late:
-                    self.context.derived["acts", arg] = False
+            for arg in (a for a in node.args if a not in late):
+                self.context.derived["acts", arg] = False
         elif fn is not None and (made := _is_class(fn) or self.is_followed(fn)):
             for arg in given:
                 self.mark_late(arg, kept=made is True)
@@ -167,6 +162,19 @@ class Lazy(Generators):
                 self.mark_late(part, kept=True)
         else:
             self.context.derived["still", node] = True
+
+    def mark_beside(self, node: Any) -> list[Any]:
+        """The operands of a call that are read once the others are evaluated, which
+        may change what they read."""
+        given = [*node.args, *(k.value for k in node.keywords)]
+        late = [
+            arg
+            for k, arg in enumerate(node.args)
+            if any(map(self.may_act, given[k + 1 :]))
+        ]
+        for arg in late:
+            self.mark_late(arg, kept=True)
+        return late
 
     def mark_parts(self, node: Any) -> None:
         """The parts of a display are kept in it."""

@@ -99,6 +99,10 @@ class Loops(Carrying):
             return
         self.over(target, iterable, body, names)
 
+    def mark_beside(self, node: Any) -> list[Any]:
+        """Operands that are read late (see `Lazy`)."""
+        raise AssertionError("Lazy provides it")
+
     def iterable(self, node: Any) -> Abstract:
         """The iterable of a loop; zip and enumerate are looked through."""
         if not isinstance(node, gast.Call):
@@ -111,6 +115,7 @@ class Loops(Carrying):
             return self.expr(node)
         if any(isinstance(a, gast.Starred) for a in node.args):
             return self.expr(node)
+        self.mark_beside(node)
         trees = [self.iterable(a) for a in node.args]
         kw = {k.arg: self.expr(k.value) for k in node.keywords}
         if any(isinstance(t, Object) for t in trees):
