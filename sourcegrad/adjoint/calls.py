@@ -121,7 +121,11 @@ def _as_it_was(rev: Reverse, arg: Expr, stmt: CallFn, region: Region) -> Expr:
 def _keep_apart(rev: Reverse, stmt: CallFn, region: Region) -> None:
     """Copies of what the caller writes after the call: operands and results."""
     count = len(stmt.args)
-    handed_back = {other for _, other in returned(stmt.callee) if other < count}
+    handed_back = {
+        other
+        for k, other in returned(stmt.callee)
+        if other < count and stmt.targets[k] in rev.used
+    }
     for k, arg in enumerate(stmt.args):
         held = [v for v in refs(arg) if rev.snapshots.at_risk(v, stmt)]
         if not held or is_scalar(rev.b.infer(arg)):

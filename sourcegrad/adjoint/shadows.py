@@ -147,8 +147,8 @@ class Shadows:
                     if isinstance(stmt, CallFn) and calls.is_fresh(stmt, value):
                         self.own_result(stmt, value)
                         continue
-                    if value not in self.used and isinstance(value.kind, ListKind):
-                        continue  # the last list a loop ran over, not read afterwards
+                    if value not in self.used:
+                        continue  # as the last list that a loop ran over
                     if self.needs_shadow(value) and value not in self.early:
                         self.b.where = stmt.where
                         self.require_final(value, stmt)

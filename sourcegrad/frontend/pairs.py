@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from sourcegrad.analysis.views import has_memory
 from sourcegrad.errors import KindError, SourcegradError, UnsupportedSyntaxError
 from sourcegrad.frontend.arenas import require_followed
 from sourcegrad.frontend.binding import bind_arguments, function_scope
@@ -136,7 +137,8 @@ class Pairs(Managers):
                 value = self.value(spec.name, tree.kind, varied, temp=True)
                 value.maybe_undefined = tree.missing
                 targets.append(value)
-                return Ref(value)
+                own = None if tree.same is None else operands[tree.same]
+                return own if isinstance(own, Ref) else Ref(value)
             if isinstance(tree, Struct):
                 items = [make(i) for i in tree.items]
                 if isinstance(tree, (Place, Perhaps)):
@@ -236,13 +238,16 @@ class Pairs(Managers):
             raise self.error(KindError, f"the result of {fn.__name__} {result.reason}")
         outputs = list(leaves(result))
         inner.region.yields = outputs
-        form = map_leaves(result, inner.slot)
+        form = map_leaves(result, lambda e: inner.slot(e, params))
         return Function(spec.name, params, inner.region, result), form
 
-    def slot(self, e: Expr) -> _Slot:
+    def slot(self, e: Expr, params: list[Value]) -> _Slot:
         """What the caller knows of a result."""
         varied = isinstance(e, Ref) and e.value.varied
-        return _Slot(strip(self.infer(e)), varied, self.may_be_missing(e))
+        made = _Slot(strip(self.infer(e)), varied, self.may_be_missing(e))
+        if isinstance(e, Ref) and e.value in params and has_memory(e.value):
+            made.same = params.index(e.value)
+        return made
 
     def parameter(
         self, name: str, held: Abstract, params: list[Value], inner: Any
@@ -307,12 +312,14 @@ def parts_of(tree: Abstract, env: Any) -> Iterator[Expr]:
 
 
 class _Slot(Expr):
-    """A leaf of a result's form: kind, whether it is varied, and may be None."""
+    """A leaf of a result's form: kind, whether it is varied, and may be None; which
+    operand it is, where it is the memory of one as a whole."""
 
-    __slots__ = ("kind", "varied", "missing")
+    __slots__ = ("kind", "varied", "missing", "same")
 
     def __init__(self, kind: Any, varied: bool, missing: bool) -> None:
         self.kind, self.varied, self.missing = kind, varied, missing
+        self.same: int | None = None
 
 
 def _is_operand(e: Expr) -> bool:
