@@ -17,7 +17,7 @@ from sourcegrad.frontend.midway import (
     quiet,
     writes_midway,
 )
-from sourcegrad.frontend.parts import parts
+from sourcegrad.frontend.parts import is_single, parts
 from sourcegrad.frontend.raising import Catcher, Raising
 from sourcegrad.frontend.structs import Bound, Closure
 from sourcegrad.frontend.writers import WRITES, WRITES_MIDWAY
@@ -213,8 +213,6 @@ class Attempts(Raising):
     def binds_midway(self, stmt: Any, start: dict[Any, Any]) -> bool:
         """Whether a name or an attribute gets another value before a statement is at
         its end: by a function that it calls, or by `:=`."""
-        if not any(isinstance(n, (gast.Call, gast.NamedExpr)) for n in gast.walk(stmt)):
-            return False
         targets = stmt.targets if isinstance(stmt, gast.Assign) else []
         if isinstance(stmt, gast.AugAssign):
             targets = [stmt.target]
@@ -242,11 +240,7 @@ class Attempts(Raising):
             self.context.derived[key] = parts(stmt, self.context.names, self.stands_for)
         found = self.context.derived[key]
         if found is None:
-            raise self.unsupported(
-                stmt,
-                "a statement in a try block that may raise after it has changed memory",
-                "write the calls in it as statements of their own",
-            )
+            raise self.unsplit(stmt)
         if len(found) > 1:
             self.block([*found, *rest])
             return
@@ -260,8 +254,17 @@ class Attempts(Raising):
             del self.region.stmts[mark:]
             self.env = start
             self.attempt(stmt, method, rest, whole=True)
-        else:
+        elif is_single(stmt):
             self.go_on(rest)
+        else:  # as by an operator of an object, or a property
+            raise self.unsplit(stmt)
+
+    def unsplit(self, stmt: Any) -> Exception:
+        return self.unsupported(
+            stmt,
+            "a statement in a try block that may raise after it has changed memory",
+            "write the calls in it as statements of their own",
+        )
 
     def stands_for(self, name: str) -> Any:
         """The object that a name stands for here; None where it is no constant one."""

@@ -44,7 +44,10 @@ def parts(stmt: Any, taken: set[str], called: Called) -> list[Any] | None:
         if isinstance(stmt, gast.AugAssign):
             return taker.augmented(stmt)
         if isinstance(stmt, (gast.Assign, gast.Return)):
-            if stmt.value is not None:
+            if any(map(_acts, getattr(stmt, "targets", ()))):
+                new.value = taker.operand(stmt.value)
+                new.targets = [taker.place(t) for t in stmt.targets]
+            elif stmt.value is not None:
                 own = _is_held(stmt)
                 new.value = taker.root(stmt.value) if own else taker.take(stmt.value)
         elif isinstance(stmt, Held):
@@ -64,6 +67,26 @@ def _acts(node: Any) -> bool:
         return any(map(_acts, node.args.defaults + node.args.kw_defaults))
     own = isinstance(node, (gast.Call, gast.NamedExpr))
     return own or any(map(_acts, gast.iter_child_nodes(node)))
+
+
+def is_single(stmt: Any) -> bool:
+    """Whether a statement does one thing that may raise, with what is at hand."""
+    compound = isinstance(stmt, (gast.With, gast.For, gast.While, gast.If, gast.Try))
+    return compound or _operations(stmt) <= 1
+
+
+def _operations(node: Any) -> int:
+    """How many operations there are; a chain as `a.b[k].c(x)` of a name is one."""
+    if isinstance(node, gast.expr) and not isinstance(node, gast.Attribute):
+        if quiet(node):
+            return 0
+    own = isinstance(node, (gast.BinOp, gast.Compare, gast.UnaryOp, gast.AugAssign))
+    links = (gast.Attribute, gast.Subscript, gast.Call)
+    inner = list(gast.iter_child_nodes(node))
+    if isinstance(node, links) and getattr(node, "attr", "") != "__class__":
+        base = node.func if isinstance(node, gast.Call) else node.value
+        own = not isinstance(base, links)
+    return own + sum(map(_operations, inner))
 
 
 def _with_context(node: Any, ctx: Any) -> Any:
@@ -304,7 +327,7 @@ class _Taker:
 
         $held = a[i]; $held_1 = g(x); $held += $held_1; a[i] = $held
         """
-        if not _acts(stmt.value):
+        if not (_acts(stmt.value) or _acts(stmt.target)):
             return [stmt]
         target = self.place(stmt.target)
         old = self.held(_with_context(target, gast.Load()))

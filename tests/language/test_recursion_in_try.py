@@ -85,7 +85,51 @@ def that_does_not_raise(x):
     return r + weighed(items)
 
 
+class Store:
+    def __init__(self, v):
+        self.v = v
+
+    def put(self, v):
+        self.v = self.v * 0.5 + v
+        return 1
+
+    @property
+    def turned(self):
+        self.v = self.v * 0.5
+        return 1
+
+
+def stored_at_a_call(x):
+    array, store, r = np.array([x, 2.0 * x, 1.0]), Store(x), 0.0
+    try:
+        array[store.put(x) + 9] = x * x
+    except IndexError:
+        r = 3.0 * x
+    return r + array[0] * array[1] + store.v
+
+
+def increased_at_a_call(x):
+    items, store, r = [x, 2.0 * x], Store(x), 0.0
+    try:
+        items[store.put(x) + 9] += x * x
+    except IndexError:
+        r = 3.0 * x
+    return r + items[0] * items[1] + store.v
+
+
+def slice_stored(x):
+    items, store, r = [x, 2.0 * x, 3.0 * x], Store(x), 0.0
+    try:
+        items[0:1] = [x / (store.put(x) - 1)]
+    except ZeroDivisionError:
+        r = 3.0 * x
+    return r + sum(items) + store.v
+
+
 PROGRAMS = [
+    stored_at_a_call,
+    increased_at_a_call,
+    slice_stored,
     subscript,
     quotient,
     key,
@@ -99,6 +143,19 @@ PROGRAMS = [
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 def test_program(f):
     check(f, 0.7)
+
+
+def test_a_property_that_writes_before_the_rest_of_a_statement_raises():
+    def f(x):
+        store, r = Store(x), 1.0
+        try:
+            r = None + store.turned
+        except TypeError:
+            r = x
+        return r + store.v
+
+    with pytest.raises(UnsupportedSyntaxError, match="in a try block"):
+        grad(f)(0.7)
 
 
 def raised_at_the_end(items, v, depth):
