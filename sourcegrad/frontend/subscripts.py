@@ -43,6 +43,8 @@ class Subscripts(Operators):
 
     def expr_Subscript(self, node: Any) -> Abstract:
         base = self.expr(node.value)
+        if isinstance(base, Struct) and isinstance(node.value, (gast.Tuple, gast.List)):
+            base = self.settle(base)  # an item that is not picked may raise as well
         if isinstance(base, Obj) and not self.deriving:
             base = of_functions(self, base) or base
         found = self.indexed_object(base, node)
