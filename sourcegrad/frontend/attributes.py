@@ -56,7 +56,8 @@ class Attributes(Subscripts):
 
     def attribute(self, base: Abstract, name: str, node: Any) -> Abstract:
         """`base.name`."""
-        if isinstance(base, Obj) and not is_data(base.obj):
+        member = isinstance(base, Obj) and isinstance(base.obj, enum.Enum)
+        if isinstance(base, Obj) and not is_data(base.obj) and not member:
             return self.static_attribute(base, name, node)
         if isinstance(base, Super):
             return self.class_member(

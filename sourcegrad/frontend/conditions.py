@@ -13,6 +13,7 @@ from sourcegrad import syntax
 from sourcegrad.errors import KindError
 from sourcegrad.frontend.displays import Displays
 from sourcegrad.frontend.held import PINNED
+from sourcegrad.frontend.known import is_member
 from sourcegrad.frontend.structs import Abstract, Object, Struct, is_function, leaves
 from sourcegrad.ir import Expr, Lit, Op, Ref, Region
 from sourcegrad.kinds import NONE
@@ -188,6 +189,8 @@ class Conditions(Displays):
             return none
         if isinstance(cond, Ref) and self.infer(cond) == NONE:
             return False
+        if _of_members(cond):
+            return truth(self, cond)
         if self.scope.folds or PINNED in self.context.derived:
             return literal_truth(cond)
         return None
@@ -211,3 +214,9 @@ class Conditions(Displays):
     def choose(self, cond: Expr, taken: Any, other: Any) -> Abstract:
         """A value that depends on a condition (see `Merging`)."""
         raise AssertionError("Merging provides it")
+
+
+def _of_members(cond: Expr) -> bool:
+    """Whether a condition compares members of enumerations: which is which is known."""
+    compares = isinstance(cond, Op) and cond.op == "compare"
+    return compares and all(map(is_member, cond.args))  # type: ignore[attr-defined]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import operator
 from typing import TYPE_CHECKING, Any
 
@@ -116,7 +117,17 @@ def truth(b: Emitter, cond: Expr) -> bool | None:
     return None
 
 
+def is_member(expr: Expr) -> bool:
+    """Whether an expression is a member of an enumeration."""
+    return isinstance(expr, Obj) and isinstance(expr.obj, enum.Enum)
+
+
 def _compare(b: Emitter, op: str, left: Expr, right: Expr) -> bool | None:
+    if is_member(left) and is_member(right):
+        one, other = left.obj, right.obj  # type: ignore[attr-defined]
+        found = {"is": one is other, "is not": one is not other}
+        found |= {"==": one == other, "!=": one != other}
+        return found.get(op)
     if op in ("is", "is not"):
         same = _identical(b, left, right)
         return same if same is None or op == "is" else not same

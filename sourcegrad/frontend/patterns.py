@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from sourcegrad.frontend.known import is_member, known
 from sourcegrad.frontend.statements import Statements
 from sourcegrad.frontend.structs import Abstract, Maybe, Object, Pointer, Struct
 from sourcegrad.ir import Expr, Lit, Obj, Op, call
@@ -44,8 +45,9 @@ class Patterns(Statements):
         self, test: Expr, then: Callable[[], None], orelse: Callable[[], None]
     ) -> None:
         """A branch, or the one arm that is known to be taken."""
-        if isinstance(test, Lit):
-            (then if test.value else orelse)()
+        found = test.value if isinstance(test, Lit) else self.static_truth(test)
+        if found is not None:
+            (then if found else orelse)()
         else:
             self.branch(test, then, orelse)
 
@@ -68,10 +70,29 @@ class Patterns(Statements):
         return test, bound
 
     def fits_MatchValue(self, pattern: Any, subject: Abstract) -> tuple[Expr, Bindings]:
-        if not isinstance(subject, Expr):
-            return Lit(False), []
         value = self.passive_expr(pattern.value)
-        return Op("compare", (subject, value), ("==",)), []
+        if isinstance(subject, Expr):
+            return Op("compare", (subject, value), ("==",)), []
+        if (
+            isinstance(subject, Object)
+            and self.method_of(subject, "__eq__") is not None
+        ):
+            found = self.compare_call("==", subject, value, pattern)
+            return (Lit(False) if found is None else found), []
+        if (
+            is_member(value)
+            or known(value)
+            or not isinstance(subject, (Struct, Object))
+        ):
+            return Lit(False), []  # of another class than a number or text
+        if isinstance(subject, Object):
+            raise self.unsupported(
+                pattern,
+                "a pattern that asks whether an object is another",
+                "match its class, or an attribute of it",
+            )
+        met = self.as_met(subject, "==", pattern)
+        return Op("compare", (met, value), ("==",)), []
 
     def fits_MatchSingleton(
         self, pattern: Any, subject: Abstract

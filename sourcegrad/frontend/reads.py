@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import enum
 import types
 from collections.abc import Callable
 from typing import Any
@@ -26,10 +27,11 @@ class Guard:
 
 
 def is_data(obj: Any) -> bool:
-    """Whether an object is data, guarded by kind, rather than code."""
+    """Whether an object is data, guarded by kind, rather than code or one of the few
+    members of an enumeration."""
     return not (
         callable(obj)
-        or isinstance(obj, (types.ModuleType, type, staticmethod, property))
+        or isinstance(obj, (types.ModuleType, type, staticmethod, property, enum.Enum))
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import enum
 import functools
 import types
 from collections.abc import Callable
@@ -57,6 +58,8 @@ def spec_of(value: Any, depth: int = 0) -> Spec:
     """
     if type(value) is np.ndarray:
         return _array_leaf(value.dtype, value.ndim)
+    if isinstance(value, enum.Enum):
+        return Static(value)
     if isinstance(value, (int, float, complex, np.ndarray, np.generic)) or depth > 8:
         return Leaf(kind_of(value))
     if isinstance(value, (tuple, list)):
