@@ -175,7 +175,7 @@ def _sample_index(index: Any) -> Any:
         if index.items and all(i in (Known(True), Known(False)) for i in index.items):
             if all(isinstance(getattr(i, "value", 0), bool) for i in index.items):
                 return [True, True]  # a mask, of whatever length
-        return [_sample_index(i) for i in index.items]
+        return [_sample_index(i) for i in index.items[:2]]  # as long as an array here
     if isinstance(index, Known):
         index_kind = kind_of(index.value)
         if index.value is None or index.value is Ellipsis:

@@ -51,6 +51,10 @@ class Patterns(Statements):
         else:
             self.branch(test, then, orelse)
 
+    def method_of(self, tree: Abstract, name: str) -> Any:
+        """A special method of the class of an object (see `Dunders`)."""
+        raise AssertionError("Dunders provides it")
+
     # ---------------------------------------------------------------- patterns
 
     def fits(self, pattern: Any, subject: Abstract) -> tuple[Expr, Bindings]:

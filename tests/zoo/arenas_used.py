@@ -1,5 +1,6 @@
 """What is done with objects whose number is known at run time only."""
 
+import collections
 import copy
 import dataclasses
 import functools
@@ -298,3 +299,18 @@ def walked_before_others_are_made(x, y):
         at = at.after
     other = knotted(y)
     return total * other.v + head.v
+
+
+@case(Y)
+@program("rows of a table", "grouped by a text of theirs", mutation=True)
+def rows_grouped_by_their_text(y):
+    rows = [{"id": k, "group": "xy"[k % 2], "value": v} for k, v in enumerate(y)]
+    totals = collections.defaultdict(float)
+    counts = collections.Counter()
+    for row in rows:
+        totals[row["group"]] += row["value"]
+        counts[row["group"]] += 1
+    for row in rows:
+        row["above"] = row["value"] - totals[row["group"]] / counts[row["group"]]
+    rows.sort(key=lambda row: row["group"])
+    return sum(k * row["above"] ** 2 for k, row in enumerate(rows, 1))

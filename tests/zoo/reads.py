@@ -179,3 +179,10 @@ def linear_algebra(x):
 def diagonals_among_other_uses(x):
     a = np.diag(x) @ np.outer(x, x)
     return np.sum(np.diagonal(a) * x) + np.sum(x * x) + np.sum(np.diag(x) ** 2)
+
+
+@case(np.arange(12.0).reshape(4, 3) / 7.0)
+@program("fancy index", "a list beside an array")
+def likelihood_of_labels(z):
+    log_p = z - np.log(np.exp(z).sum(1, keepdims=True))
+    return -log_p[np.arange(4), [0, 2, 1, 2]].mean()
