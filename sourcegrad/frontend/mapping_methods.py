@@ -187,7 +187,8 @@ def kept(b: Any, fn: Any, args: Any, kw: Any, node: Any) -> Any:
     if not all(map(b.can_materialise, [*args, *kw.values()])):
         return NotImplemented
     name = getattr(fn, "__qualname__", "dict")
-    tree = b.call_tree(Obj(fn, name), args, kw, node)
+    held = b.binder.bind(fn, name) if isinstance(fn, type) else Obj(fn, name)
+    tree = b.call_tree(held, args, kw, node)
     b.context.kept[id(tree)] = (tree, ("dict", node))
     return tree
 
