@@ -52,6 +52,7 @@ TITLES = {
     "rows": "Lists of lists whose rows change places",
     "nothing": "Names that hold None at first",
     "patterns": "Pattern matching",
+    "limits": "Limits",
     "dynamic": "What is known at run time only",
     "heaps": "Heaps, bisection and key functions",
     "iterators": "Iterators read by hand",

@@ -20,7 +20,7 @@ from typing import Any
 CURRENT_ISSUE = 3
 FILES = tuple(
     "straight branches loops exits calls closures containers reads objects "
-    "exceptions stores stores_and_calls mutated_containers "
+    "exceptions limits stores stores_and_calls mutated_containers "
     "containers_at_run_time object_states iteration several_names computed_index "
     "grown arenas arenas_used rows nothing patterns dynamic heaps iterators "
     "changed_arguments given_objects held_objects variants recursions partly_bound "
