@@ -20,9 +20,9 @@ from typing import Any
 CURRENT_ISSUE = 3
 FILES = tuple(
     "straight branches loops exits calls closures containers reads objects "
-    "exceptions limits stores stores_and_calls mutated_containers "
+    "exceptions stores stores_and_calls mutated_containers "
     "containers_at_run_time object_states iteration several_names computed_index "
-    "grown arenas arenas_used rows nothing patterns dynamic heaps iterators "
+    "grown arenas arenas_used rows nothing patterns limits dynamic heaps iterators "
     "changed_arguments given_objects held_objects variants recursions partly_bound "
     "probes_scalar probes_array".split()
 )
