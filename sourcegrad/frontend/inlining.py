@@ -44,7 +44,7 @@ class Inlining(CallOperands):
         if is_own(fn.obj):
             scope.source = None  # the user's line is the call, not one of ours
         self.bind_parameters(scope, tree.args, args, kw, fn.obj, node)
-        static = fn.obj.__module__.startswith("sourcegrad.rules.")
+        static = str(fn.obj.__module__).startswith("sourcegrad.rules.")
         self.static += static  # a method of an object of ours, as what made it
         result = self.run_inline(scope, tree, fn.obj.__code__)
         self.static -= static

@@ -91,7 +91,8 @@ class RuledCalls(Inlining):
     def rule_taking(self, rule: Any, args: Any, kw: dict[str, Abstract]) -> Any:
         """The rule of a function, or the wider one that a call with rare options
         needs."""
-        if rule.wider is None or any(map(is_star, args)):
+        within = rule.wider is not None and self.scope.fn is rule.wider.fn
+        if rule.wider is None or within or any(map(is_star, args)):
             return rule
         given = dict(zip((p.name for p in rule.parameters), args, strict=False)) | kw
         rest = {k: v for k, v in given.items() if k not in rule.operands}

@@ -140,7 +140,7 @@ def is_instance(b: Any, args: Any, kw: Any, node: Any) -> Any:
 
 def _is_followed(cls: type) -> bool:
     """Whether objects of a class are those that rules make, known part by part."""
-    return cls.__module__.startswith("sourcegrad.rules.")
+    return str(cls.__module__).startswith("sourcegrad.rules.")
 
 
 def _narrower(cls: type) -> bool:

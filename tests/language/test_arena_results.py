@@ -45,7 +45,7 @@ def all_of_them(y):
 
 def printed(y):
     points = [Point(v, v) for v in y]
-    print(points[0])
+    print(points)
     return sum(p.x for p in points)
 
 

@@ -222,6 +222,14 @@ def copy_of(o):
     return copy.copy(o)
 
 
+def test_an_object_from_outside_that_is_printed(capsys):
+    made = Layer(2.0)
+    assert grad(printed, 1)(copy.copy(made), 0.3) == 2.0
+    shown = capsys.readouterr().out
+    printed(copy.copy(made), 0.3)
+    assert shown == capsys.readouterr().out.partition(" at ")[0] + ">\n"
+
+
 @pytest.mark.parametrize(
     ("program", "made"),
     [
@@ -229,7 +237,6 @@ def copy_of(o):
         (scaled, Described(2.0)),
         (counted, Counted(2.0)),
         (tabled, Layer(2.0)),
-        (printed, Layer(2.0)),
         (deleted, Layer(2.0)),
         (one_of_two, Layer(2.0)),
     ],
