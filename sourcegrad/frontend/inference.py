@@ -136,7 +136,8 @@ class Inference(LibraryInference):
         """The definition's kind, with the dtype that the function itself gives."""
         own, kind = map(self.infer, e.args)
         if isinstance(own, Num) and isinstance(kind, Num) and own.dtype is not None:
-            return replace(kind, dtype=own.dtype)
+            flavor = "scalar" if kind.flavor == "py" else kind.flavor
+            return replace(kind, flavor=flavor, dtype=own.dtype)
         return own if kind == UNKNOWN else kind
 
     def _infer_slice(self, e: Op) -> Kind:

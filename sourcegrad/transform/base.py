@@ -88,16 +88,20 @@ class Transform:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The derivative at these arguments."""
+        given = args  # without those of a partial, which any transform of it puts in
         if kwargs or not self._plain or len(args) != self._count:
             args = bind(self._fn, (*self._args, *args), {**self._kwargs, **kwargs})
         if self._inner is not None:
-            return self._of_transform(args)
+            return self._of_transform(args, lambda other: other(*given, **kwargs))
         key = (self._request, self.backend, optimising(), signature_key(args))
         entry = self._store.get(key)
         if entry is None or not entry.valid():
             entry = self._entry(args)
         return self._with_zero_winning(
-            entry, lambda: entry.calls[0](*args), lambda other: other(*args), args
+            entry,
+            lambda: entry.calls[0](*args),
+            lambda other: other(*given, **kwargs),
+            args,
         )
 
     def require_apart(self, values: tuple[Any, ...]) -> None:
@@ -128,15 +132,13 @@ class Transform:
         else:
             self._inner(*values)
 
-    def _of_transform(self, args: tuple[Any, ...]) -> Any:
-        """The derivative of a derivative."""
+    def _of_transform(self, args: tuple[Any, ...], again: Callable[[Any], Any]) -> Any:
+        """The derivative of a derivative, and `again` that of another transform."""
         entry = self._entry(args)
         fn = entry.calls[0]
         plain = inspect.unwrap(fn)
         own = seeded(plain, args) if hasattr(plain, "__code__") else args
-        return self._with_zero_winning(
-            entry, lambda: fn(*own), lambda other: other(*args), args
-        )
+        return self._with_zero_winning(entry, lambda: fn(*own), again, args)
 
     def _with_zero_winning(
         self,
