@@ -17,8 +17,8 @@ def completing_dot(a: Any, a_dot: Any) -> Any:
     the reflectors are differentiated, one for each column, in the phase of `geqrf`.
 
     >>> completing_dot(np.array([[3.0], [4.0]]), np.array([[0.0], [1.0]]))
-    array([[-0.096],
-           [-0.072]])
+    array([[-0.072],
+           [-0.096]])
     """
     rows, count = a.shape[-2:]
     r, r_dot = a + 0.0, np.zeros_like(a) + a_dot

@@ -224,12 +224,16 @@ class Series:
         )
 
     def of_add(self, expr: Op, k: int) -> Expr | None:
-        a, c = (self.at(x, k) for x in expr.args)
-        return self.full(expr, list(expr.args), self.plus(a, c))
+        return self.sum(expr, k, "add")
 
     def of_sub(self, expr: Op, k: int) -> Expr | None:
-        a, c = (self.at(x, k) for x in expr.args)
-        return self.full(expr, list(expr.args), self.plus(a, c, "sub"))
+        return self.sum(expr, k, "sub")
+
+    def sum(self, expr: Op, k: int, op: str) -> Expr | None:
+        """An operand whose coefficient is zero stretches the sum all the same."""
+        parts = [self.at(x, k) for x in expr.args]
+        still = [x for x, part in zip(expr.args, parts, strict=True) if part is None]
+        return self.stretched(expr, still, self.plus(*parts, op))
 
     def of_neg(self, expr: Op, k: int) -> Expr | None:
         return self.plus(None, self.at(expr.args[0], k), "sub")
@@ -448,10 +452,13 @@ class Series:
     def full(self, expr: Op, args: list[Expr], g: Expr | None) -> Expr | None:
         """A coefficient in the shape of its value, where an operand without one has
         stretched that."""
+        return self.stretched(expr, [a for a in args if not self.is_active(a)], g)
+
+    def stretched(self, expr: Op, still: list[Expr], g: Expr | None) -> Expr | None:
+        """The same, of the operands that have none."""
         kind = self.b.infer(expr)
         if g is None or is_scalar(kind) or self.has_shape(g, kind):
             return g
-        still = [a for a in args if not self.is_active(a)]
         if all(is_scalar(self.b.infer(a)) for a in still):
             return g
         whole = self.given_value(self.symbols.get(expr, expr))
