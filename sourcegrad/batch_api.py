@@ -114,6 +114,8 @@ def as_stack(form: Any, stacks: Any, what: str) -> tuple[Any, int]:
 
 
 def _stack(form: Any, stacks: Any, what: str) -> Any:
+    if stacks is None:  # nothing for what carries no derivative
+        return None
     inner = parts(form)
     if inner is not None:
         given = parts(stacks)

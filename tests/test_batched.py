@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 
 import sourcegrad
 from sourcegrad import batch_api, jacobian, linearize, vjp
-from sourcegrad.forward.trees import leaves, mapped
+from sourcegrad.forward.trees import leaves, mapped, varying
 from tests import zoo
 from tests.compare import assert_same_tree
 
@@ -65,7 +65,7 @@ def test_pushforwards_of_the_zoo(found, k):
     args = found.arguments()[k]
     try:
         _, pushforward = linearize(found.function, *args)
-        stacks = stacks_for(pushforward._primals)
+        stacks = stacks_for(tuple(map(varying, pushforward._primals)))
         if not list(leaves(stacks)):
             pytest.skip("no number to move")
         got = pushforward.batched(*stacks)

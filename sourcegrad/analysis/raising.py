@@ -48,7 +48,6 @@ from sourcegrad.kinds import (
 )
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import METHODS
-from sourcegrad.runtime_special import no_partial
 
 Infer = Callable[[Expr], Kind]
 _Path = frozenset[tuple[int, int]]
@@ -159,8 +158,9 @@ class Raising:
     def call_raises(self, e: Op, active: bool) -> bool:
         """The same of a call."""
         fn, operands = _function(e)
-        if fn is None or fn is no_partial:
-            return False  # what nobody asks for need not exist
+        home = str(getattr(fn, "__module__", ""))
+        if fn is None or home.partition(".")[0] == "sourcegrad":
+            return False  # a part of a derivative that nobody asks for need not exist
         kinds = [self.infer(a) for a in operands]
         if any(fn is careful for careful in _CAREFUL_BUILTINS):
             return not (all(map(_is_whole, kinds)) or _converts(fn, kinds))

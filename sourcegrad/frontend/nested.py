@@ -21,7 +21,7 @@ from sourcegrad.frontend.reads import CellRead, Guard
 from sourcegrad.frontend.special import SPECIAL
 from sourcegrad.frontend.structs import Abstract, Bound, Object, Struct
 from sourcegrad.ir import Expr, Lit, Obj
-from sourcegrad.kinds import BOTTOM, differentiable, strip
+from sourcegrad.kinds import BOTTOM, NONE, differentiable, strip
 from sourcegrad.markers_implicit import (
     ImplicitFixedPoint,
     ImplicitFunction,
@@ -333,8 +333,9 @@ def lost(b: Any, operand: Abstract, dot: Abstract) -> Iterator[bool]:
     if isinstance(operand, Struct) and isinstance(dot, Struct):
         for part, own in zip(operand.items, dot.items, strict=False):
             if isinstance(part, Expr) and not differentiable(strip(b.infer(part))):
-                zero = isinstance(own, Lit) and not own.value
-                yield isinstance(own, Expr) and not zero
+                nothing = isinstance(own, Lit) and not own.value
+                nothing = nothing or isinstance(own, Expr) and b.infer(own) == NONE
+                yield isinstance(own, Expr) and not nothing
             else:
                 yield from lost(b, part, own)
 

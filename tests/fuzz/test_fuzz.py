@@ -35,7 +35,13 @@ SETTINGS = settings(
 )
 
 
-@pytest.mark.parametrize("grammar", GRAMMARS)
+@pytest.mark.parametrize(
+    "grammar",
+    [
+        pytest.param(g, marks=[] if g in ("stores", "grown") else pytest.mark.slow)
+        for g in GRAMMARS
+    ],
+)
 def test_shrinking_random_programs(grammar):
     @SETTINGS
     @given(st.randoms(use_true_random=False))
