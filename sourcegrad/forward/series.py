@@ -233,7 +233,7 @@ class Series:
         """An operand whose coefficient is zero stretches the sum all the same."""
         parts = [self.at(x, k) for x in expr.args]
         still = [x for x, part in zip(expr.args, parts, strict=True) if part is None]
-        return self.stretched(expr, still, self.plus(*parts, op))
+        return self.stretched(expr, still, self.plus(parts[0], parts[1], op))
 
     def of_neg(self, expr: Op, k: int) -> Expr | None:
         return self.plus(None, self.at(expr.args[0], k), "sub")
