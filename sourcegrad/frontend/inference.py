@@ -136,7 +136,7 @@ class Inference(LibraryInference):
         """The definition's kind, with the dtype that the function itself gives."""
         own, kind = map(self.infer, e.args)
         if isinstance(own, Num) and isinstance(kind, Num) and own.dtype is not None:
-            flavor = "scalar" if kind.flavor == "py" else kind.flavor
+            flavor = own.flavor if kind.flavor == "py" else kind.flavor
             return replace(kind, flavor=flavor, dtype=own.dtype)
         return own if kind == UNKNOWN else kind
 
