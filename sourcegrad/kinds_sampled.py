@@ -73,11 +73,39 @@ def _sample_array(ndim: int, dtype: str, extent: int) -> np.ndarray:
 
 _MEMO: dict[Any, Kind] = {}
 
+# These hand pivots, knots or lengths on to LAPACK and FITPACK as they are: what does
+# not fit together, as samples may not, would write outside of the arrays.
+_TRUSTING = frozenset(
+    "lu_solve splev splint sproot spalde splder splantider bisplev bispeu".split()
+)
+_TRUSTING_MODULES = (
+    "scipy.linalg._flapack",
+    "scipy.linalg._fblas",
+    "scipy.interpolate._dfitpack",
+    "scipy.interpolate._fitpack",
+    "scipy.interpolate._dierckx",
+    "scipy.interpolate._bspl",
+)
+
+
+def trusts_operands(fn: Any) -> bool:
+    """Whether a function of SciPy does not check what it is given."""
+    home = str(getattr(fn, "__module__", ""))
+    if home.startswith(_TRUSTING_MODULES):
+        return True
+    owner = getattr(fn, "__self__", None)
+    if owner is not None and home == "None":
+        return str(type(owner).__module__).startswith(_TRUSTING_MODULES)
+    named = getattr(fn, "__name__", "") in _TRUSTING
+    return named and home.startswith("scipy.")
+
 
 def infer_call(
     fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
 ) -> Kind:
     """The kind of `fn(*args, **kwargs)`, operands given as kinds or as `Known`."""
+    if trusts_operands(fn):
+        return UNKNOWN
     try:
         key = (
             fn,
