@@ -79,10 +79,6 @@ _TRUSTING = frozenset(
     "lu_solve splev splint sproot spalde splder splantider bisplev bispeu".split()
 )
 _TRUSTING_MODULES = (
-    "scipy.linalg._flapack",
-    "scipy.linalg._fblas",
-    "scipy.interpolate._dfitpack",
-    "scipy.interpolate._fitpack",
     "scipy.interpolate._dierckx",
     "scipy.interpolate._bspl",
 )
@@ -91,13 +87,9 @@ _TRUSTING_MODULES = (
 def trusts_operands(fn: Any) -> bool:
     """Whether a function of SciPy does not check what it is given."""
     home = str(getattr(fn, "__module__", ""))
-    if home.startswith(_TRUSTING_MODULES):
+    if type(fn).__name__ == "fortran" or home.startswith(_TRUSTING_MODULES):
         return True
-    owner = getattr(fn, "__self__", None)
-    if owner is not None and home == "None":
-        return str(type(owner).__module__).startswith(_TRUSTING_MODULES)
-    named = getattr(fn, "__name__", "") in _TRUSTING
-    return named and home.startswith("scipy.")
+    return getattr(fn, "__name__", "") in _TRUSTING and home.startswith("scipy.")
 
 
 def infer_call(
