@@ -221,7 +221,8 @@ def _calm(kind: Kind) -> bool:
 
 
 def _is_whole(kind: Kind) -> bool:
-    return kind == INT
+    dtype = kind.dtype if isinstance(kind, Num) and is_scalar(kind) else None
+    return kind == INT or str(dtype).startswith(("int", "uint"))
 
 
 def _converts(fn: Any, kinds: list[Kind]) -> bool:

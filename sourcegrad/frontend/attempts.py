@@ -245,14 +245,13 @@ class Attempts(Raising):
             self.block([*found, *rest])
             return
         assert self.catcher is not None
-        mark, start = len(self.region.stmts), dict(self.env)
+        mark = self.mark()
         entered = self.entered_calls
         loops, self.catcher.loops = self.catcher.loops, 0
         method(stmt)
         self.catcher.loops = loops
         if self.entered_calls == entered:  # no callee was gone into
-            del self.region.stmts[mark:]
-            self.env = start
+            self.back_to(mark)
             self.attempt(stmt, method, rest, whole=True)
         elif is_single(stmt):
             self.go_on(rest)

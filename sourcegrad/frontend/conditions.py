@@ -100,8 +100,10 @@ class Conditions(Displays):
         return Op("and" if is_and else "or", (self.materialise(first), rest))
 
     def expr_Compare(self, node: Any) -> Abstract:
-        if len(node.ops) > 1 and not self.deriving and self.must_wait(node):
-            return self.expr(self.pairwise(node))
+        if len(node.ops) > 1 and not self.deriving:
+            # What was found once is not tried again: trials of nested ones multiply.
+            if ("pairwise", node) in self.context.derived or self.must_wait(node):
+                return self.expr(self.pairwise(node))
         return self.compare(node)
 
     def compare(self, node: Any) -> Abstract:
@@ -111,14 +113,10 @@ class Conditions(Displays):
     def must_wait(self, node: Any) -> bool:
         """Whether what a chained comparison may not come to needs statements of its
         own, or an operand is an object with an order of its own."""
-        env = dict(self.env)
-        try:
-            with self.passively(), self.inside(Region()):
-                sides = [self.expr(e) for e in (node.left, node.comparators[0])]
-            with self.passively(), self.inside(Region()) as region:
+        with self.passively(), self.aside():
+            sides = [self.expr(e) for e in (node.left, node.comparators[0])]
+            with self.inside(Region()) as region:
                 sides += map(self.expr, node.comparators[1:])
-        finally:
-            self.env = env
         return bool(region.stmts) or any(isinstance(s, Object) for s in sides)
 
     def pairwise(self, node: Any) -> Any:
@@ -165,18 +163,15 @@ class Conditions(Displays):
         """An arm of a conditional expression, built aside; None where a kind in it is
         not known yet, as of items of a list that only the other arm makes: the whole
         is built again, once more kinds are known."""
-        env, region = dict(self.env), Region()
         key = ("tried", self.site(node))
         try:
-            with self.inside(region):
+            with self.aside() as region:
                 return region, self.expr(node)
         except KindError:
             if key in self.context.derived:
                 raise
             self.context.derived[key] = self.context.dirty = True
             return None
-        finally:
-            self.env = env
 
     def static_truth(self, cond: Expr) -> bool | None:
         """The truth of a condition where it is known when compiling."""

@@ -54,6 +54,16 @@ class Emitter(Inference):
         finally:
             self.region = outer
 
+    @contextlib.contextmanager
+    def aside(self) -> Iterator[Region]:
+        """Build into a region of its own, what is bound there being forgotten."""
+        env = dict(self.env)
+        try:
+            with self.inside(Region()) as region:
+                yield region
+        finally:
+            self.env = env
+
     def mark(self) -> tuple[int, dict[Any, Any]]:
         """Where the code stands, to come back to."""
         return len(self.region.stmts), dict(self.env)

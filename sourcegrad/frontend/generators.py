@@ -365,7 +365,7 @@ class Generators(Maybes):
 
     def collected(self, made: Generator, node: Any) -> Abstract:
         """All that a generator yields: a known structure where the number is known."""
-        region, mark, env = self.region, len(self.region.stmts), dict(self.env)
+        region, mark = self.region, self.mark()
         items: list[Abstract] = []
         fixed = True
 
@@ -377,8 +377,7 @@ class Generators(Maybes):
         self.drain(made, keep)
         if fixed:
             return Struct(tuple, tuple(range(len(items))), items)
-        del region.stmts[mark:]
-        self.env = env
+        self.back_to(mark)
         site = ("collected", self.site(node))
         self.context.demoted.setdefault(site, ListFact())
         result = self.runtime_list([], site)

@@ -63,11 +63,10 @@ def solution(b: Any, own: Expr, kind: Any, name: str = "x") -> Any:
 
 def differentiated(b: Any, x: Ref, define: Callable[[], Abstract]) -> Ref:
     """`x` with the derivative of its definition."""
-    mark, env = len(b.region.stmts), dict(b.env)
+    mark = b.mark()
     held = define()
     if not isinstance(held, Expr) or not b.is_varied(held):
-        del b.region.stmts[mark:]
-        b.env = env
+        b.back_to(mark)
         return x
     tree = Op("as", (x, b.atom(held)), "order one")
     tree.kind = x.value.kind
