@@ -6,6 +6,8 @@ depends on extents, as that of `squeeze`, is seen to be unknown.
 
 from __future__ import annotations
 
+import functools
+import types
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -76,7 +78,8 @@ _MEMO: dict[Any, Kind] = {}
 # These hand pivots, knots or lengths on to LAPACK and FITPACK as they are: what does
 # not fit together, as samples may not, would write outside of the arrays.
 _TRUSTING = frozenset(
-    "lu_solve splev splint sproot spalde splder splantider bisplev bispeu".split()
+    "lu_solve splev splint sproot spalde splder splantider bisplev bispeu "
+    "make_interp_spline make_lsq_spline BSpline construct_fast".split()
 )
 _TRUSTING_MODULES = (
     "scipy.interpolate._dierckx",
@@ -85,11 +88,38 @@ _TRUSTING_MODULES = (
 
 
 def trusts_operands(fn: Any) -> bool:
-    """Whether a function of SciPy does not check what it is given."""
+    """Whether a function of SciPy, or a helper of ours that calls one, does not check
+    what it is given."""
     home = str(getattr(fn, "__module__", ""))
     if type(fn).__name__ == "fortran" or home.startswith(_TRUSTING_MODULES):
         return True
+    if home.startswith("sourcegrad.runtime"):
+        return _calls_trusting(fn)
     return getattr(fn, "__name__", "") in _TRUSTING and home.startswith("scipy.")
+
+
+@functools.cache
+def _calls_trusting(helper: Any) -> bool:
+    """Whether a helper names such a function, or one of our helpers that does."""
+    seen, waiting = set(), [helper]
+    while waiting:
+        fn = waiting.pop()
+        if fn in seen or not isinstance(fn, types.FunctionType):
+            continue
+        seen.add(fn)
+        codes = [fn.__code__]
+        while codes:
+            code = codes.pop()
+            if not _TRUSTING.isdisjoint(code.co_names):
+                return True
+            codes += [c for c in code.co_consts if isinstance(c, types.CodeType)]
+            globals_ = map(fn.__globals__.get, code.co_names)
+            waiting += [
+                g
+                for g in globals_
+                if str(getattr(g, "__module__", "")).startswith("sourcegrad.runtime")
+            ]
+    return False
 
 
 def infer_call(

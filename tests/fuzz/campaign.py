@@ -17,7 +17,7 @@ from tests.fuzz.reference import Timeout, time_limit
 from tests.fuzz.runner import Outcome, judge
 from tests.fuzz.shrink import shrink
 
-SECONDS = 20  # of each order
+SECONDS = 60  # of each order: the largest programs compile for a quarter of that
 SECONDS_WHILE_SHRINKING = 5
 
 

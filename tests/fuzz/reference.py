@@ -30,6 +30,7 @@ def time_limit(seconds: float) -> Iterator[None]:
     try:
         yield
     finally:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)  # before the signal kills again
         signal.signal(signal.SIGPROF, old)
         signal.setitimer(signal.ITIMER_PROF, left)
 
