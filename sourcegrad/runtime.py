@@ -118,7 +118,9 @@ def float_zeros(x: Any) -> Any:
     (array([0., 0.]), array([0.], dtype=float32))
     """
     x = np.asarray(x)
-    return np.zeros_like(x, dtype=x.dtype if x.dtype.kind in "fc" else np.float64)
+    dtype = x.dtype if x.dtype.kind in "fc" else np.float64
+    # `np.zeros_like` would write each zero; the memory that this asks for holds them.
+    return np.zeros(x.shape, dtype, "F" if x.flags.fnc else "C")
 
 
 def scatter_add(x_bar: Any, index: Any, g: Any) -> None:

@@ -30,6 +30,15 @@ def set_order(items: Any) -> list[int]:
     return [list(items).index(item) for item in set(items)]
 
 
+def pairs_of(source: Any) -> list[Any]:
+    """What `dict(source)` is made of.
+
+    >>> pairs_of({"a": 1.0}), pairs_of(zip("a", [1.0]))
+    ([('a', 1.0)], [('a', 1.0)])
+    """
+    return list(source.items() if hasattr(source, "keys") else source)
+
+
 def slice_positions(n: int, start: Any, stop: Any, step: Any) -> list[int]:
     """The positions that a slice takes from a sequence of `n` elements.
 

@@ -39,23 +39,24 @@ from sourcegrad.frontend.resized import is_resized, reading_on
 from sourcegrad.frontend.scope import STOP, Reader, Scope
 from sourcegrad.frontend.structs import Abstract, Closure, Object, Struct
 from sourcegrad.frontend.walks import ENDLESS, called, endless, operands
-from sourcegrad.ir import Expr, Lit, Obj, Op, Region
+from sourcegrad.ir import Expr, Lit, Obj, Region
 from sourcegrad.kinds import BOTTOM, UNKNOWN, Kind, ListKind, join, strip
 from sourcegrad.names import fresh
 
 STOPPED = "$stopped"
-READ, COUNT = "$read", "$count"
+READ = "$read"
 DEEPEST = 40
 
 
 @dataclass(eq=False)
 class Generator(Object):
-    """A generator that was called and not yet read; `counted` by `enumerate`."""
+    """A generator that was called and not yet read; `inner` is the one that it numbers,
+    if it is an `enumerate`."""
 
     scope: Any = None
     tree: Any = None
     code: Any = None
-    counted: bool = False
+    inner: Generator | None = None
 
 
 def is_generator(fn: Any) -> bool:
@@ -281,12 +282,6 @@ class Generators(Maybes):
             raise self.unsupported(node, what, "make a list of it: list(…)")
 
         def visit(tree: Abstract) -> None:
-            if source.counted:
-                count = self.env[source, COUNT]
-                tree = Struct(tuple, (0, 1), [count, tree])
-                one = Op("add", (self.materialise(count), Lit(1)))
-                with self.passively():
-                    self.env[source, COUNT] = self.settle(one, "count")
             self.bind(target, tree)
             body()
 
@@ -300,7 +295,10 @@ class Generators(Maybes):
             )
         if fn is enumerate and isinstance(made, Generator):
             start = kw.get("start", trees[1] if len(trees) > 1 else Lit(0))
-            return counted(self, made, start)
+            fn = Obj(iterators.numbered, "numbered")
+            numbered = self.generator_of(fn, [made, self.settle(start)], {}, node)
+            numbered.inner = made
+            return numbered
         trees = [self.iterator_of(t, node) for t in trees]
         if any(map(is_cursor, trees)):
             if fn is zip:
@@ -392,15 +390,6 @@ class Generators(Maybes):
         return super().materialise(tree, node)
 
 
-def counted(b: Any, made: Generator, start: Abstract) -> Generator:
-    """`enumerate(generator, start)`."""
-    new = copy.copy(made)
-    new.counted = True
-    b.env[new, READ] = Lit(False)
-    b.env[new, COUNT] = b.settle(start)
-    return new
-
-
 def led(b: Any, fn: Any, trees: list[Any], kw: Any, node: Any) -> Generator:
     """`zip` of a generator, which stays one, and of sequences and other generators, of
     which lists are made."""
@@ -429,9 +418,12 @@ def led(b: Any, fn: Any, trees: list[Any], kw: Any, node: Any) -> Generator:
 
 def is_endless(made: Any) -> bool:
     """Whether a tree is a generator that may go on for ever, by its text."""
-    return isinstance(made, Generator) and any(
-        isinstance(n, gast.While) or isinstance(n, gast.Name) and n.id in _ENDLESS
-        for n in gast.walk(made.tree)
+    return isinstance(made, Generator) and (
+        is_endless(made.inner)
+        or any(
+            isinstance(n, gast.While) or isinstance(n, gast.Name) and n.id in _ENDLESS
+            for n in gast.walk(made.tree)
+        )
     )
 
 

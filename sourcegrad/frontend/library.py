@@ -11,6 +11,7 @@ from typing import Any
 from sourcegrad.runtime_sequences import (
     insertion,
     order_of,
+    pairs_of,
     position,
     set_order,
     slice_end,
@@ -281,6 +282,18 @@ def sliced(items: Any, start: Any, stop: Any, step: Any) -> Any:
 def put_pairs(table: Any, pairs: Any) -> None:
     """`table |= dict(pairs)`."""
     for key, value in pairs:
+        table[key] = value
+
+
+def put_entries(table: Any, other: Any) -> None:
+    """`table |= dict(other)` of what has keys."""
+    for key in other.keys():
+        table[key] = other[key]
+
+
+def put_unknown(table: Any, source: Any) -> None:
+    """`table |= dict(source)`: whether that has keys is known only at run time."""
+    for key, value in pairs_of(source):
         table[key] = value
 
 

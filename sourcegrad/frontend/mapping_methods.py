@@ -9,8 +9,9 @@ from typing import Any
 from sourcegrad.frontend import library, tables
 from sourcegrad.frontend.live import shows
 from sourcegrad.frontend.sequences import either
-from sourcegrad.frontend.structs import Mapping, Struct
-from sourcegrad.ir import Lit, Obj
+from sourcegrad.frontend.structs import Mapping, Object, Struct
+from sourcegrad.ir import Expr, Lit, Obj
+from sourcegrad.kinds import UNKNOWN
 
 Handler = Callable[..., Any]
 
@@ -176,7 +177,17 @@ def of_pairs(b: Any, args: Any, kw: Any, node: Any) -> Any:
     if not (followed or b.active(args, kw) or b.is_unread(args[0])):
         return kept(b, dict, args, kw, node)
     made = b.table([], [], b.site(node))
-    b.inline_library(library.put_pairs, [made, b.elements(args[0], node)], node)
+    source = args[0]
+    if isinstance(source, Object) and hasattr(source.type, "keys"):
+        b.inline_library(library.put_entries, [made, source], node)
+    elif (
+        isinstance(source, Expr)
+        and b.infer(source) == UNKNOWN
+        and not b.active(args, {})
+    ):
+        b.inline_library(library.put_unknown, [made, source], node)
+    else:
+        b.inline_library(library.put_pairs, [made, b.elements(source, node)], node)
     for key, item in kw.items():
         b.store_call(made, [Lit(key), item], "__setitem__", node)
     return made

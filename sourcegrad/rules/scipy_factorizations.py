@@ -65,18 +65,19 @@ def eigh_adjoint(
     else:
         w, v = y
         w_bar, v_bar = y_bar
-    inner = diagonal_matrix(np.zeros_like(w) + w_bar)
-    by_norm = np.zeros_like(inner)
-    if not is_zero(v_bar):
+    if is_zero(v_bar):
+        inner = np.conj(v) * w_bar
+        by_norm = 0.0
+    else:
         along = check_phase(v.T @ v_bar)
-        inner = inner + gap_quotient(along, w)
-        by_norm = 0.5 * diagonal_matrix(np.diagonal(along))
-    by_a = fold_triangle(np.conj(v) @ inner @ v.T, triangle)
+        inner = diagonal_matrix(np.zeros_like(w) + w_bar) + gap_quotient(along, w)
+        inner = np.conj(v) @ inner
+        by_norm = np.conj(v) * (0.5 * np.diagonal(along))
+    by_a = fold_triangle(inner @ v.T, triangle)
     if b is None:
         return by_a, None
     else:
-        moved = np.conj(v) @ (inner * w + by_norm) @ v.T
-        return by_a, -fold_triangle(moved, triangle)
+        return by_a, -fold_triangle((inner * w + by_norm) @ v.T, triangle)
 
 
 @tangent(linalg.eigh)

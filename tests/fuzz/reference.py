@@ -54,6 +54,15 @@ class Reference:
     array_after: np.ndarray
 
 
+_OF_THE_PROGRAM = (
+    ArithmeticError,
+    LookupError,
+    TypeError,  # also of NumPy, for a float that is stored among ints
+    UnboundLocalError,
+    ValueError,
+)
+
+
 def reference(f: Callable[..., Any], values: Any) -> Reference:
     """The value by a plain call and the gradient by the oracle.
 
@@ -63,7 +72,7 @@ def reference(f: Callable[..., Any], values: Any) -> Reference:
     args = fresh_arguments(values)
     try:
         value = f(*args)
-    except (ArithmeticError, LookupError, UnboundLocalError, ValueError) as error:
+    except _OF_THE_PROGRAM as error:
         raise Unfit(f"the primal raises {type(error).__name__}: {error}") from None
     if not np.isfinite(value) or abs(value) > 1e6 or not np.isfinite(args[1]).all():
         raise Unfit("the value is not tame")
