@@ -306,6 +306,10 @@ class Generators(Maybes):
             raise self.unsupported(node, f"{fn.__name__} of an iterator",
                                    "make a list of it first: list(…)")  # fmt: skip
         if any(isinstance(t, Generator) for t in trees):
+            trees = [
+                self.generated(t, node) if isinstance(t, Expr) and endless(t) else t
+                for t in trees
+            ]
             return led(self, fn, trees, kw, node)
         return super().lockstep(fn, trees, kw, node)
 

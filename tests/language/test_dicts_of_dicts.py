@@ -6,6 +6,7 @@ A key of two characters, or a tuple of two, would unpack as a pair does.
 from __future__ import annotations
 
 import collections
+import itertools
 
 import numpy as np
 import pytest
@@ -105,6 +106,18 @@ def numbered_without_an_end(y):
     return total
 
 
+def two(x):
+    yield x
+    yield x * x
+
+
+def beside_what_has_no_end(y):
+    total = sum(v * w for v, w in zip(two(y[0]), itertools.cycle([1.0, -2.0])))
+    for w, v in zip(itertools.count(1), two(y[1])):
+        total += w * v
+    return total + dict(zip(itertools.count(), two(y[2])))[1]
+
+
 PROGRAMS = [
     of_a_dict_made_here,
     of_one_that_a_callee_makes,
@@ -116,6 +129,7 @@ PROGRAMS = [
     of_a_numbered_generator,
     list_of_a_numbered_generator,
     numbered_without_an_end,
+    beside_what_has_no_end,
 ]
 
 
