@@ -295,8 +295,8 @@ class Generators(Maybes):
             )
         if fn is enumerate and isinstance(made, Generator):
             start = kw.get("start", trees[1] if len(trees) > 1 else Lit(0))
-            fn = Obj(iterators.numbered, "numbered")
-            numbered = self.generator_of(fn, [made, self.settle(start)], {}, node)
+            own = Obj(iterators.numbered, "numbered")
+            numbered = self.generator_of(own, [made, self.settle(start)], {}, node)
             numbered.inner = made
             return numbered
         trees = [self.iterator_of(t, node) for t in trees]

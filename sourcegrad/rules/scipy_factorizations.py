@@ -70,7 +70,9 @@ def eigh_adjoint(
         by_norm = 0.0
     else:
         along = check_phase(v.T @ v_bar)
-        inner = diagonal_matrix(np.zeros_like(w) + w_bar) + gap_quotient(along, w)
+        inner = gap_quotient(along, w)
+        if not is_zero(w_bar):
+            inner = inner + diagonal_matrix(w_bar)
         inner = np.conj(v) @ inner
         by_norm = np.conj(v) * (0.5 * np.diagonal(along))
     by_a = fold_triangle(inner @ v.T, triangle)
