@@ -154,6 +154,21 @@ def zero_buffer(x: Any) -> Any:
     return 0.0
 
 
+def formed(g: Any, like: Any) -> Any:
+    """The cotangent of what stood in a list until another value took its place, which
+    left the number 0.0, in the form of what stood there.
+
+    >>> formed(0.0, [1.5, (2.0, 3.0)]), formed([1.0, [0.0, 2.0]], [1.5, (2.0, 3.0)])
+    ([0.0, [0.0, 0.0]], [1.0, [0.0, 2.0]])
+    >>> formed(0.0, np.ones(2))
+    array([0., 0.])
+    """
+    if isinstance(g, (list, tuple)) or not isinstance(like, (list, tuple, np.ndarray)):
+        return g
+    zeros = zero_buffer(like)
+    return zeros + g if isinstance(like, np.ndarray) else zeros
+
+
 def shadow_view(view: Any, value: Any, shared: bool) -> Any:
     """The cotangent buffer of a reshaped array: a view of its base's where the array
     is a view, else a buffer of its own.

@@ -112,14 +112,21 @@ def add_nested(buffer: Any, parts: Any) -> None:
 
 
 def add_item(buffer: Any, index: Any, part: Any) -> None:
-    """Accumulate the cotangent of an item that may be a number, an array or a
-    container; None is that of what carries no derivative.
+    """Accumulate the cotangent of an item or a slice; an item may be a number, an array
+    or a container; None is the cotangent of what carries no derivative.
 
     >>> buffer = [1.0, [2.0, 3.0]]
     >>> add_item(buffer, 0, 1.0); add_item(buffer, 1, (1.0, 1.0)); buffer
     [2.0, [3.0, 4.0]]
+    >>> add_item(buffer, slice(1, 2), [[0.5, 0.5]]); buffer
+    [2.0, [3.5, 4.5]]
     """
     if part is None:
+        return
+    if isinstance(index, slice) and isinstance(buffer, list):
+        if isinstance(part, (list, tuple)):  # else 0.0: nothing reached the slice
+            for k, own in zip(range(len(buffer))[index], part, strict=True):
+                add_item(buffer, k, own)
         return
     if isinstance(buffer[index], list):
         add_nested(buffer[index], part)

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sourcegrad import runtime
-from sourcegrad.adjoint.container_contributions import add_into, add_list, give_items
+from sourcegrad.adjoint.container_contributions import (
+    add_at,
+    add_list,
+    give_items,
+    may_be_zero,
+)
 from sourcegrad.adjoint.cotangents import Bar, is_nested
 from sourcegrad.adjoint.rule_contributions import apply_rule, callee
 from sourcegrad.analysis.choices import arms, is_choice
@@ -28,7 +33,6 @@ from sourcegrad.ir import (
 )
 from sourcegrad.ir_walk import substitute
 from sourcegrad.kinds import UNKNOWN, ListKind, Num, TupleKind, is_array, is_scalar
-from sourcegrad.runtime_sequences import add_item
 
 if TYPE_CHECKING:
     from sourcegrad.adjoint.shadows import Shadows
@@ -72,7 +76,7 @@ def contribute(
     elif expr.op == "pop":
         _pop(rev, expr, targets, bars)
     elif expr.op in ("tuple", "list"):
-        give_items(rev, expr, bars[0])
+        give_items(rev, targets[0], expr, bars[0])
     else:
         fn, args, kwargs = callee(rev, expr)
         apply_rule(rev, fn, args, kwargs, targets, bars, unpacked)
@@ -168,15 +172,18 @@ def _getitem(rev: Shadows, expr: Op, bar: Bar | None) -> None:
         return
     buffer = rev.cot.buffer(base.value)
     kind = rev.b.infer(expr)
-    if is_nested(kind) or isinstance(kind, TupleKind):
-        add_into(rev, Op("getitem", (buffer, index)), bar.expr)
+    inner = isinstance(kind, ListKind) and isinstance(base.value.kind, ListKind)
+    late = inner and may_be_zero(rev, expr)
+    if is_nested(kind) or isinstance(kind, TupleKind) or late:
+        add_at(rev, buffer, index, bar.expr)
         return
-    if isinstance(kind, ListKind) and isinstance(base.value.kind, ListKind):
+    if inner:
         add_list(rev, Op("getitem", (buffer, index)), bar.expr, expr)
         return
-    if kind == UNKNOWN and isinstance(base.value.kind, ListKind):
-        fn = rev.cot.library(add_item)
-        rev.b.append(Effect(call(fn, buffer, index, bar.expr)))
+    unknown = isinstance(base.value.kind, (ListKind, TupleKind))
+    unknown |= base.value.kind == UNKNOWN and not may_repeat(rev.b.infer, index)
+    if unknown and UNKNOWN in (kind, rev.b.infer(bar.expr)):
+        add_at(rev, buffer, index, bar.expr)
         return
     if may_repeat(rev.b.infer, index):
         fn = rev.cot.library(runtime.scatter_add)

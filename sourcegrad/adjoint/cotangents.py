@@ -310,9 +310,9 @@ class Cotangents:
 
 
 def is_nested(kind: Kind) -> bool:
-    """Whether a list or tuple holds lists or tuples."""
+    """Whether a list or tuple may hold lists or tuples."""
     inner = [kind.item] if isinstance(kind, ListKind) else getattr(kind, "items", ())
-    return any(isinstance(k, (ListKind, TupleKind)) for k in inner)
+    return any(isinstance(k, (ListKind, TupleKind)) or k == UNKNOWN for k in inner)
 
 
 def _fills(g: Expr) -> bool:

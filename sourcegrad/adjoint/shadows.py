@@ -43,6 +43,7 @@ from sourcegrad.ir import (
     Region,
     Scoped,
     Stmt,
+    Store,
     Unpack,
     Value,
     call,
@@ -75,6 +76,7 @@ class Shadows:
         self.tried: set[Value] = set()
         self.pointers: set[Value] = set()
         self.indexed: set[Value] | None = None
+        self.replaced: set[Value] | None = None
         self.used = set(region_uses(body))
         self.careful = False
         # Whether an int among the inputs was asked for, or came with all the others.
@@ -264,6 +266,14 @@ class Shadows:
             held = inner_lists.indexed(self.body)
             self.indexed = {self.effects.find(v) for v in held}
         return self.effects.find(value) in self.indexed
+
+    def replaces_items(self, value: Value) -> bool:
+        """Whether items of a list give their places to others."""
+        if self.replaced is None:
+            stores = [s for s in walk(self.body) if isinstance(s, Store) and not s.op]
+            held = [s.base.value for s in stores if isinstance(s.base, Ref)]
+            self.replaced = {self.effects.find(v) for v in held}
+        return self.effects.find(value) in self.replaced
 
     def needs_shadow(self, value: Value) -> bool:
         """Whether a value is active memory that is written to somewhere."""

@@ -14,7 +14,7 @@ from sourcegrad.adjoint.shadows import Shadows, holds_memory
 from sourcegrad.analysis import outside
 from sourcegrad.analysis.views import may_repeat
 from sourcegrad.ir import Append, Expr, Lit, Op, Ref, Region, Store, Unpack, Value, call
-from sourcegrad.kinds import ListKind, is_scalar, strip
+from sourcegrad.kinds import ListKind, is_array, is_scalar, strip
 from sourcegrad.runtime_project import is_last
 
 
@@ -44,21 +44,13 @@ class StoreAdjoints(Shadows):
         index = stmt.index if stmt.index is not None else Lit(Ellipsis)
         slot: Expr = Op("getitem", (shadow, index))
         targets = list(self.active_refs(stmt.value))
-        zero: Expr = Lit(0.0)
         kind = b.infer(stmt.base)
         if isinstance(kind, ListKind) and stmt.op is None:
-            zero = container_contributions.zero_item(self, kind.item)
-        if isinstance(zero, Op):
-            parts = b.emit(slot, "parts")
-            b.append(Store(shadow, index, zero, None))
-            container_contributions.give(self, stmt.value, parts)
+            self.item_adjoint(stmt, kind, shadow, slot)
             return
         if stmt.op is None:
-            g = (
-                self.slot_copy(self.last_written(shadow, index, slot))
-                if targets
-                else None
-            )
+            last = self.last_written(shadow, index, slot)
+            g = self.slot_copy(last) if targets else None
             b.append(Store(shadow, index, Lit(0.0), None))
         else:
             g = shadow if stmt.index is None else slot
@@ -72,6 +64,21 @@ class StoreAdjoints(Shadows):
         assert isinstance(stmt.value, Ref)
         value = stmt.value.value
         self.cot.add(value, stretched.narrowed(self, g, value, slot), None)
+
+    def item_adjoint(
+        self, stmt: Store, kind: ListKind, shadow: Ref, slot: Expr
+    ) -> None:
+        """The adjoint of putting something in the place of an item of a list."""
+        assert isinstance(stmt.base, Ref) and stmt.index is not None
+        zero = container_contributions.zero_item(kind.item)
+        active = any(True for _ in self.active_refs(stmt.value))
+        taken = container_contributions.taken
+        g = taken(self, stmt.base.value, slot, stmt.value) if active else None
+        parts = None if g is None else self.b.emit(g, "g")
+        self.b.append(Store(shadow, stmt.index, zero, None))
+        if parts is not None:
+            replaced = self.replaces_items(stmt.base.value)
+            container_contributions.give(self, stmt.value, parts, False, replaced)
 
     def last_written(self, shadow: Ref, index: Expr, slot: Expr) -> Expr:
         """A slot's cotangent; where an index repeats, only the last writer gets it."""
@@ -96,23 +103,27 @@ class StoreAdjoints(Shadows):
         shadow = self.cot.shadows.get(base.value)
         if shadow is None or base.value in self.early and holds_memory(base.value.kind):
             return
-        popped: Expr = Op("pop", (shadow,))
         value = stmt.value
+        slot = Op("pop", (shadow,))
+        popped = container_contributions.taken(self, base.value, slot, value)
         inner_lists.require_sole(self, value, stmt)
+        replaced = self.replaces_items(base.value)
         if isinstance(value, Op) and value.op == "tuple":
-            self.append_tuple(value, popped)
+            self.append_tuple(value, popped, replaced)
             return
         if isinstance(value, Op):
             parts = self.b.emit(popped, "parts")
-            container_contributions.give(self, value, parts)
+            container_contributions.give(self, value, parts, False, replaced)
             return
         ref = self.b.emit(popped, "g")
         ref.value.temp = True
         if isinstance(value, Ref) and self.active(value.value):
             ref.value.kind = strip(value.value.kind)
+            if replaced and is_array(value.value.kind):
+                self.cot.absent.add(ref.value)
             self.cot.add(value.value, ref, False)
 
-    def append_tuple(self, value: Op, popped: Expr) -> None:
+    def append_tuple(self, value: Op, popped: Expr, replaced: bool) -> None:
         """The cotangents of a tuple that was appended."""
         parts = []
         for arg in value.args:
@@ -122,4 +133,4 @@ class StoreAdjoints(Shadows):
             parts.append(Value(name, kind, False, self.b.where))
         self.b.append(Unpack(parts, popped))
         for arg, part in zip(value.args, parts, strict=True):
-            container_contributions.give(self, arg, Ref(part))
+            container_contributions.give(self, arg, Ref(part), False, replaced)

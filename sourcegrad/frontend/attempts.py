@@ -127,11 +127,11 @@ class Attempts(Raising):
         """A statement that may raise, and what runs if it did or did not."""
         assert self.catcher is not None
         start, where, catcher = dict(self.env), self.where, self.catcher
-        region, types = Region(), catcher.every()
+        region, types, mark = Region(), catcher.every(), self.mark()
         try:
             ended = self.attempted(region, stmt, method, catcher, whole)
         except Midway:
-            self.env, self.where = start, where
+            self.back_to(mark)
             self.context.derived["precise", stmt, *self.stack] = True
             if caught is not None:
                 raise
@@ -177,14 +177,10 @@ class Attempts(Raising):
             Midway: it may raise after it has changed memory that others see.
         """
         outer, self.attempting, self.catcher = self.attempting, catcher, None
-        state = self.scope, list(self.stack), self.region, self.passive, self.static
         start = dict(self.env)
         try:
             with self.inside(region):
                 method(stmt)
-        except Midway:
-            self.scope, self.stack, self.region, self.passive, self.static = state
-            raise
         finally:
             self.attempting, self.catcher = outer, catcher
         calls = [s for s in walk(region) if isinstance(s, CallFn)]
@@ -248,8 +244,10 @@ class Attempts(Raising):
         mark = self.mark()
         entered = self.entered_calls
         loops, self.catcher.loops = self.catcher.loops, 0
-        method(stmt)
-        self.catcher.loops = loops
+        try:
+            method(stmt)
+        finally:
+            self.catcher.loops = loops
         if self.entered_calls == entered:  # no callee was gone into
             self.back_to(mark)
             self.attempt(stmt, method, rest, whole=True)

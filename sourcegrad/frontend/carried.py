@@ -112,9 +112,11 @@ class Carrying(Unrolling):
         catcher = self.catcher
         if catcher is not None:
             catcher.loops += 1
-        yield
-        if catcher is not None:
-            catcher.loops -= 1
+        try:
+            yield
+        finally:
+            if catcher is not None:
+                catcher.loops -= 1
 
     def is_list(self, tree: Abstract) -> bool:
         """Whether a name holds a list."""

@@ -21,10 +21,17 @@ from sourcegrad.kinds_operators import OPERATORS
 from sourcegrad.rules import registry
 
 _TOKENS = itertools.count(1)
+# What says where the builder stands, beside the environment and the calls around.
+STAND = (
+    *("region", "scope", "where", "comment", "passive", "static"),
+    *("catcher", "attempting", "caught"),
+)
 
 
 class Emitter(Inference):
     """State shared by all parts of the frontend, and the making of statements."""
+
+    stack: list[Any]
 
     def __init__(self, binder: Binder) -> None:
         self.binder = binder
@@ -57,21 +64,26 @@ class Emitter(Inference):
     @contextlib.contextmanager
     def aside(self) -> Iterator[Region]:
         """Build into a region of its own, what is bound there being forgotten."""
-        env = dict(self.env)
+        mark, self.region = self.mark(), Region()
         try:
-            with self.inside(Region()) as region:
-                yield region
+            yield self.region
         finally:
-            self.env = env
+            self.back_to(mark)
 
-    def mark(self) -> tuple[int, dict[Any, Any]]:
-        """Where the code stands, to come back to."""
-        return len(self.region.stmts), dict(self.env)
+    def mark(self) -> dict[str, Any]:
+        """Where the builder stands, to come back to."""
+        stand = {name: getattr(self, name) for name in STAND}
+        stand |= {"env": dict(self.env), "stack": list(self.stack)}
+        return stand | {"length": len(self.region.stmts), "ends": self.region.ends}
 
-    def back_to(self, mark: tuple[int, dict[Any, Any]]) -> None:
-        """Forget what was built since a mark, which is then built in another way."""
-        del self.region.stmts[mark[0] :]
-        self.env = dict(mark[1])
+    def back_to(self, mark: dict[str, Any]) -> None:
+        """Forget what was built since a mark, which is then built in another way; also
+        from within callees, loops and handlers that were gone into."""
+        for name in STAND:
+            setattr(self, name, mark[name])
+        self.env, self.stack = dict(mark["env"]), list(mark["stack"])
+        del self.region.stmts[mark["length"] :]
+        self.region.ends = mark["ends"]
 
     @contextlib.contextmanager
     def passively(self) -> Iterator[None]:

@@ -19,7 +19,7 @@ from sourcegrad.frontend.provenance import (
 )
 from sourcegrad.frontend.ruled_calls import RuledCalls
 from sourcegrad.frontend.structs import Abstract, Object, Struct
-from sourcegrad.ir import Expr, Lit, Obj, Ref, Region
+from sourcegrad.ir import Expr, Lit, Obj, Ref
 from sourcegrad.kinds import BOTTOM, UNKNOWN, Kind
 
 # For how many kinds of arguments at once what a recursion gives is found: each is
@@ -196,38 +196,32 @@ class FunctionCalls(RuledCalls):
     ) -> tuple[Kind | None, bool | None]:
         """What `result_kind` gives, of the function as it is built with what calls of
         itself are assumed to give."""
-        saved = (self.region, dict(self.env), self.where, self.scope, list(self.stack))
-        self.region, before = Region(), self.constructed
+        before = self.constructed
         try:
-            with self.passively(), self.tentatively():
-                result = self.inline_function(fn, args, kw, node)
-            kind: Kind | None = self.tree_kind(result)
-            object_made = kind == UNKNOWN and self.constructed > before
-            met = not self.passive or self.holds_memory(args, kw)
-            if met and (object_made or not self.can_materialise(result)):
-                kind = None
-            self.context.quiet.saw(fn.obj, self.region)
-            return kind, writes_outside(self.region)
+            with self.aside() as region:
+                with self.passively(), self.tentatively():
+                    result = self.inline_function(fn, args, kw, node)
+                kind: Kind | None = self.tree_kind(result)
+                object_made = kind == UNKNOWN and self.constructed > before
+                met = not self.passive or self.holds_memory(args, kw)
+                if met and (object_made or not self.can_materialise(result)):
+                    kind = None
+                self.context.quiet.saw(fn.obj, region)
+                return kind, writes_outside(region)
         except SourcegradError:
             self.context.quiet.unseen(fn.obj)
             object_made = self.constructed > before and not self.passive
             return None if object_made else UNKNOWN, None
-        finally:
-            self.region, self.env, self.where, self.scope, self.stack = saved
 
     def followed_call(self, fn: Obj, args: Any, kw: Any, node: Any) -> Abstract | None:
         """An inactive call built in, since it makes functions or objects; None where
         it cannot be."""
-        saved = (self.region, dict(self.env), self.where, self.scope, list(self.stack))
-        self.region = Region()
+        mark = self.mark()
         try:
-            result = self.inline_function(fn, args, kw, node)
+            return self.inline_function(fn, args, kw, node)
         except SourcegradError:
-            self.region, self.env, self.where, self.scope, self.stack = saved
+            self.back_to(mark)
             return None
-        saved[0].stmts += self.region.stmts
-        self.region = saved[0]
-        return result
 
     def unfold(self, fn: Any) -> None:
         """Build a recursion in, call by call: it makes or changes objects, which must

@@ -39,7 +39,7 @@ from sourcegrad.frontend.resized import is_resized, reading_on
 from sourcegrad.frontend.scope import STOP, Reader, Scope
 from sourcegrad.frontend.structs import Abstract, Closure, Object, Struct
 from sourcegrad.frontend.walks import ENDLESS, called, endless, operands
-from sourcegrad.ir import Expr, Lit, Obj, Region
+from sourcegrad.ir import Expr, Lit, Obj
 from sourcegrad.kinds import BOTTOM, UNKNOWN, Kind, ListKind, join, strip
 from sourcegrad.names import fresh
 
@@ -175,19 +175,15 @@ class Generators(Maybes):
     def kind_of_items(self, fn: Obj, args: Any, kw: Any, node: Any) -> Kind | None:
         """The kind of what an inactive generator yields, found by building it aside;
         None where it must be built in."""
-        saved = (self.region, dict(self.env), self.where, self.scope, list(self.stack))
-        self.region = Region()
         found: list[Kind] = []
         try:
-            with self.passively(), self.tentatively():
+            with self.aside() as region, self.passively(), self.tentatively():
                 made = self.generator_of(fn, args, kw, node)
                 self.drain(made, lambda tree: found.append(self.tree_kind(tree)))
-            if writes_outside(self.region):
-                return None
         except SourcegradError:
             return UNKNOWN
-        finally:
-            self.region, self.env, self.where, self.scope, self.stack = saved
+        if writes_outside(region):
+            return None
         kind: Kind = BOTTOM
         for item in found:
             kind = join(kind, strip(item))

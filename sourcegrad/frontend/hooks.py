@@ -99,12 +99,13 @@ def hook_of(b: Any, hook: Abstract, x: Abstract, node: Any) -> Hook:
         return Ref(given[-1])
 
     g = map_leaves(x, cotangent)
-    outer, body = dict(b.env), Region()
+    outer, body, mark = dict(b.env), Region(), b.mark()
     try:
         with b.inside(body), b.passively():
             found = b.call_value(hook, [g], {}, node)
             ends = _ends(b, found, g, node)
     except WritesUnseen:
+        b.back_to(mark)
         body = Region()
         with b.inside(body), b.actively():
             found = b.call_value(hook, [g], {}, node)

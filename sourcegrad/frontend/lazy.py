@@ -43,7 +43,7 @@ from sourcegrad.frontend.structs import (
     Struct,
     same,
 )
-from sourcegrad.ir import Effect, Expr, Lit, Obj, Region
+from sourcegrad.ir import Effect, Expr, Lit, Obj
 from sourcegrad.ir_walk import walk
 
 _ITEMS = "$items"
@@ -322,23 +322,19 @@ class Lazy(Generators):
         known = self.context.derived.get(("acts", node))
         if known is not None:
             return bool(known)
-        saved = (self.region, self.env, self.where, self.scope, list(self.stack))
-        self.region, self.env = Region(), dict(self.env)
-        try:
+        start = dict(self.env)
+        with self.aside() as region:
             with self.actively():
                 build()
             changed = any(
                 key in self.env and not same(held, self.env[key])
-                for key, held in saved[1].items()
+                for key, held in start.items()
             )
             changed = changed or any(
-                key not in saved[1] and not self.is_private(key, saved[1])
-                for key in self.env
+                key not in start and not self.is_private(key, start) for key in self.env
             )
-            effects = any(isinstance(s, Effect) for s in walk(self.region))
-            found = changed or effects or writes_outside(self.region)
-        finally:
-            self.region, self.env, self.where, self.scope, self.stack = saved
+        effects = any(isinstance(s, Effect) for s in walk(region))
+        found = changed or effects or writes_outside(region)
         self.context.derived["acts", node] = found
         return found
 

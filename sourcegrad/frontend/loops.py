@@ -338,10 +338,8 @@ class Loops(Carrying):
 
     def comprehension_kind(self, node: Any) -> Kind:
         """The kind of an inactive comprehension, found by building it aside."""
-        saved = (self.region, dict(self.env), self.where, self.scope)
-        self.region = Region()
         try:
-            with self.passively(), self.tentatively():
+            with self.aside(), self.passively(), self.tentatively():
                 self.scope = self.comprehension_scope(node)
                 for generator in node.generators:
                     kind = self.element_kind(self.plain(generator.iter))
@@ -351,8 +349,6 @@ class Loops(Carrying):
                 return ListKind(strip(self.infer(self.plain(node.elt))))
         except SourcegradError:
             return UNKNOWN
-        finally:
-            self.region, self.env, self.where, self.scope = saved
 
     def comprehension_scope(self, node: Any) -> Any:
         """See `Stores`."""

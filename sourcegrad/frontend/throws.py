@@ -72,13 +72,13 @@ class Throws(Attempts):
             self.catcher = outer
             self.block(stmt.orelse)
 
-        self.catcher = catcher
+        mark, self.catcher = self.mark(), catcher
         try:
             self.attempt(only, method, [], fails, done)
         except Midway:
+            self.back_to(mark)
             return False
-        finally:
-            self.catcher = outer
+        self.catcher = outer
         return True
 
     def open(self, catcher: Catcher) -> list[Any]:

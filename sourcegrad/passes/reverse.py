@@ -45,7 +45,7 @@ from sourcegrad.ir import (
     Value,
 )
 from sourcegrad.ir_walk import region_defs
-from sourcegrad.kinds import ListKind, TupleKind, join, strip
+from sourcegrad.kinds import Num, join, strip
 
 
 class Reverse(LoopAdjoints):
@@ -130,7 +130,13 @@ class Reverse(LoopAdjoints):
             return
         with self.snapshots.reading(stmt, region):
             slot = self.sequence_slot(stmt.expr)
-            if slot is not None:
+            if isinstance(slot, Op) and container_contributions.may_be_zero(
+                self, stmt.expr
+            ):  # all at once: its place may hold no more than the number 0.0
+                parts = [Lit(None) if bar is None else bar.expr for bar in bars]
+                own = Op("list", tuple(parts))
+                container_contributions.add_at(self, slot.args[0], slot.args[1], own)
+            elif slot is not None:
                 self.unpack_sequence(slot, bars, stmt.targets)
             else:
                 contributions.contribute(self, stmt.expr, stmt.targets, bars, True)
@@ -157,12 +163,10 @@ class Reverse(LoopAdjoints):
         for k, bar in enumerate(bars):
             if bar is None or isinstance(slot, Lit):
                 continue
-            if isinstance(targets[k].kind, (ListKind, TupleKind)):
-                container_contributions.add_into(
-                    self, Op("getitem", (slot, Lit(k))), bar.expr
-                )
-            else:
+            if isinstance(targets[k].kind, Num):
                 self.b.append(Store(slot, Lit(k), bar.expr, "add"))
+            else:
+                container_contributions.add_at(self, slot, Lit(k), bar.expr)
 
     def pops_shadowed(self, expr: Expr) -> bool:
         """Whether the statement pops from a list that has a shadow."""

@@ -71,6 +71,7 @@ class Report:
         default_factory=list
     )
     examples: dict[str, Program] = dataclasses.field(default_factory=dict)
+    refused: list[tuple[str, str]] = dataclasses.field(default_factory=list)
 
     @property
     def failed(self) -> bool:
@@ -83,7 +84,13 @@ class Report:
         self.counts.update(other.counts)
         self.refusals += other.refusals
         self.failures += other.failures
+        self.refused += other.refused
         self.examples = other.examples | self.examples
+
+    def news(self) -> list[str]:
+        """A line for each program that was refused or failed."""
+        failed = [f"{title}: {found.kind}" for title, found, _ in self.failures]
+        return failed + [f"{title}: refused, {why}" for title, why in self.refused]
 
     def text(self) -> str:
         """The printed report."""
@@ -136,6 +143,7 @@ def campaign(
     report = report or Report()
     shrunk: collections.Counter[tuple[str, str]] = collections.Counter()
     for number in numbers:
+        title = f"grammar {grammar}, seed {seed}, program {number}"
         program = program_of(grammar, seed, number)
         outcome = judged(program, plan)
         report.outcomes[outcome.kind] += 1
@@ -143,13 +151,13 @@ def campaign(
             report.counts.add(program.own)
         if outcome.kind == "refused":
             report.refusals[reason(outcome)] += 1
+            report.refused.append((title, reason(outcome)))
             if refused and reason(outcome) not in report.examples:
                 report.examples[reason(outcome)] = minimal(program, outcome)[1]
         if outcome.kind in ("wrong", "crash"):
             kind = signature(outcome)
             shrunk[kind] += 1
             if shrunk[kind] <= (2 if outcome.kind == "crash" else small):
-                title = f"grammar {grammar}, seed {seed}, program {number}"
                 report.failures.append((title, *minimal(program, outcome)))
     return report
 

@@ -60,9 +60,10 @@ class Campaigns:
             for chunk in chunks
         ]
         for future in judged:
-            self.report.merge(future.result())
-            outcomes = dict(self.report.outcomes)
-            print(outcomes, "so far", file=sys.stderr, flush=True)
+            found = future.result()
+            self.report.merge(found)
+            lines = [*found.news(), f"{dict(self.report.outcomes)} so far"]
+            print(*lines, sep="\n", file=sys.stderr, flush=True)
 
     def fill(self, grammars: Sequence[str], seed: int, start: int) -> None:
         """Judges more programs until enough hold each construct.

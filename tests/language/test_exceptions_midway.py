@@ -9,6 +9,7 @@ import math
 import numpy as np
 import pytest
 
+import sourcegrad
 from tests.language.judged import check
 
 RNG = np.random.default_rng(1)
@@ -536,3 +537,48 @@ CASES = [
 @pytest.mark.parametrize(("f", "x"), CASES, ids=[f.__name__ for f, _ in CASES])
 def test_program(f, x):
     check(f, x)
+
+
+class Gauge:
+    def __init__(self, level):
+        self.level = level
+
+
+def settled(p):
+    """Built aside and given up in the midst of its `try`: it is called as it is."""
+    g = Gauge(0.3)
+    try:
+        g.level += np.sin(p)
+        p = p * [g]
+    except ValueError:
+        pass
+    return p
+
+
+def tried(p):
+    g = Gauge(0.3)
+    try:
+        g.level += np.sin(p)
+    except ValueError:
+        p = p * 2.0
+    return p + g.level
+
+
+def not_too_high(v):
+    if v > 1.0:
+        raise ValueError("high")
+    return v
+
+
+def behind_a_try_given_up(x, n):
+    if n > 100 and settled(x) > 0.3:
+        return x
+    return not_too_high(tried(x) * 2.0)
+
+
+def test_a_try_that_is_given_up_catches_nothing_behind_it():
+    check(behind_a_try_given_up, 0.05, 1)
+    with pytest.raises(ValueError, match="high"):
+        sourcegrad.grad(behind_a_try_given_up)(3.0, 1)
+    with pytest.raises(ValueError, match="high"):
+        sourcegrad.jvp(behind_a_try_given_up, (3.0, 1), (1.0, None))
