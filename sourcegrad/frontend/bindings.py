@@ -20,7 +20,6 @@ from sourcegrad.ir import (
     Lit,
     Obj,
     Op,
-    Plain,
     Ref,
     Unpack,
     Value,
@@ -272,21 +271,14 @@ class Bindings(Merging):
         """Where it is not known whether `old op= …` rebinds or changes an array in
         place: the former, and an error at run time if it is the latter."""
         text = self.scope.source.segment(stmt.target) if self.scope.source else "x"
-        message = Lit(
+        name = f"__i{op.strip('_')}__"
+        has = self.binder.bind(hasattr, "hasattr")
+        self.refuse_where(
+            call(has, self.atom(old), Lit(name)),
             f"{self.locate(stmt)}: {text} {_SIGN.get(op, op)}= … changes {text} in "
             "place, which was not known when compiling; write "
-            f"{text} = {text} {_SIGN.get(op, op)} … if no other name shares it"
+            f"{text} = {text} {_SIGN.get(op, op)} … if no other name shares it",
         )
-        name = f"__i{op.strip('_')}__"
-        has, kind = (self.binder.bind(f, f.__name__) for f in (hasattr, KindError))
-        test = Op("call", (has, self.atom(old), Lit(name)), ())
-
-        def refuse() -> None:
-            node = gast.parse("raise kind(text)").body[0]
-            self.append(Plain(node, ("kind", "text"), (kind, message), raises=True))
-            self.region.ends = True
-
-        self.branch(test, refuse, lambda: None)
 
     # ------------------------------------------------- provided by other parts
 

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import gast
+
 from sourcegrad.analysis.views import has_memory
-from sourcegrad.errors import NonDifferentiableError
+from sourcegrad.errors import KindError, NonDifferentiableError
 from sourcegrad.frontend import variants
 from sourcegrad.frontend.expressions import Expressions
 from sourcegrad.frontend.live import is_shown
@@ -35,7 +37,20 @@ from sourcegrad.frontend.structs import (
     same_form,
     undefined_like,
 )
-from sourcegrad.ir import UNDEF, Expr, If, Lit, Obj, Op, Ref, Region, Undef, Value, call
+from sourcegrad.ir import (
+    UNDEF,
+    Expr,
+    If,
+    Lit,
+    Obj,
+    Op,
+    Plain,
+    Ref,
+    Region,
+    Undef,
+    Value,
+    call,
+)
 from sourcegrad.kinds import BOOL, NONE, Bottom, ListKind, Num, join, strip
 from sourcegrad.names import identifier
 
@@ -73,6 +88,18 @@ class Merging(Expressions):
         self.append(stmt)
         self.env = self.merge(stmt, start, e1, e2)
         return stmt
+
+    def refuse_where(self, test: Expr, message: str) -> None:
+        """Raise an error at run time where a test holds."""
+        kind = self.binder.bind(KindError, "KindError")
+
+        def refuse() -> None:
+            node = gast.parse("raise kind(text)").body[0]
+            held = (kind, Lit(message))
+            self.append(Plain(node, ("kind", "text"), held, raises=True))
+            self.region.ends = True
+
+        self.branch(test, refuse, lambda: None)
 
     def truth_of(self, held: Ref) -> Expr:
         """Whether a list has items, or what else makes an object true."""

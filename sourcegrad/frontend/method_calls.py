@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from sourcegrad.errors import KindError
 from sourcegrad.frontend.object_calls import ObjectCalls
 from sourcegrad.frontend.operands import as_arrays
 from sourcegrad.frontend.provenance import REPORTS, module_of
 from sourcegrad.frontend.ruled_calls import has_out, without_out
-from sourcegrad.frontend.structs import Abstract, Attr
-from sourcegrad.ir import Expr, Obj, attr
-from sourcegrad.kinds import Atom, ListKind, Num, draws
+from sourcegrad.frontend.structs import Abstract, Attr, Struct
+from sourcegrad.ir import Expr, Obj, Op, attr, call
+from sourcegrad.kinds import UNKNOWN, Atom, ListKind, Num, draws
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import (
     METHODS,
@@ -57,14 +59,15 @@ class MethodCalls(ObjectCalls):
             return self.write_into(kw["out"], method, args, without_out(kw), node)
         varied = not self.passive and (self.is_varied(base) or self.active(args, kw))
         ruled = registry.lookup(METHODS[name]) if name in METHODS else None
+        if varied and kind == UNKNOWN and not self.deriving and _of_arrays(name):
+            self.require_array(base, name, node)
+            return self.array_call(base, name, args, kw, node)
         if varied and ruled is not None and not self.deriving:
             if self.rule_taking(ruled, [base, *args], kw) is not ruled:
                 return self.call_object(self.numpy(name), [base, *args], kw, node)
             (_, *args), kw = as_arrays(self, ruled, [base, *args], kw, node)
         if varied and not self.deriving and name in SWAPPED and args:
-            return self.call_object(
-                self.numpy(name), [args[0], base, *args[1:]], kw, node
-            )
+            return self.array_call(base, name, args, kw, node)
         if varied and not self.deriving and _is_renamed(name, kw):
             return self.call_object(self.numpy(name), [base, *args], kw, node)
         tree = self.call_tree(attr(base, name), args, kw, node)
@@ -81,7 +84,7 @@ class MethodCalls(ObjectCalls):
                 KindError,
                 f"what {name!r} is called on is not known to be an array here",
                 "its kind could not be inferred",
-                (f"call np.{name}(…) instead",) if name in METHODS else (),
+                (),
                 self.locate(node),
             )
         if rule is None:
@@ -91,6 +94,39 @@ class MethodCalls(ObjectCalls):
         if name in METHODS:
             self.check_rule_takes(rule, [base, *args], kw, node)
         return self.structured_call(tree) if self.is_varied(tree) else tree
+
+    def require_array(self, base: Expr, name: str, node: Any) -> None:
+        """An error at run time where what a method is called on is no array."""
+        is_a, *types = (
+            self.binder.bind(f, text)
+            for f, text in (
+                (isinstance, "isinstance"),
+                (np.ndarray, "np.ndarray"),
+                (np.generic, "np.generic"),
+            )
+        )
+        test = call(is_a, self.atom(base), Op("tuple", tuple(types)))
+        self.refuse_where(
+            Op("not_", (test,)),
+            f"{self.locate(node)}: what {name!r} is called on is no array, which was "
+            "not known when compiling",
+        )
+
+    def array_call(
+        self, base: Expr, name: str, args: Any, kw: Any, node: Any
+    ) -> Abstract:
+        """A method of an array as a call of the function of that name."""
+        single = len(args) == 1
+        if name in VARIADIC and args and not single:
+            args = [Struct(tuple, tuple(range(len(args))), list(args))]
+        if name in SWAPPED:
+            return self.call_object(
+                self.numpy(name), [args[0], base, *args[1:]], kw, node
+            )
+        fn = self.numpy("ndarray" if not hasattr(np, name) else name)
+        if fn.obj is np.ndarray:  # flatten, item, tolist
+            fn = Obj(METHODS[name], f"{fn.path}.{name}")
+        return self.call_object(fn, [base, *args], kw, node)
 
     def list_method(
         self, base: Expr, name: str, args: Any, kw: Any, node: Any
@@ -103,6 +139,11 @@ class MethodCalls(ObjectCalls):
     ) -> Abstract:
         """A method that writes into an array (see `Stores`)."""
         raise AssertionError
+
+
+def _of_arrays(name: str) -> bool:
+    """Whether an array has a method of this name that has a derivative."""
+    return name in METHODS or name in VARIADIC or name in SWAPPED
 
 
 def _is_renamed(name: str, kw: dict[str, Abstract]) -> bool:

@@ -15,6 +15,7 @@ from tests.fuzz import operands as _operands
 from tests.fuzz import protocols as _protocols
 from tests.fuzz import raising as _raising
 from tests.fuzz import reading as _reading
+from tests.fuzz import replacing as _replacing
 from tests.fuzz import stores as _stores
 from tests.fuzz.context import Context, Helper, Var, write_statements
 from tests.fuzz.control import result
@@ -64,6 +65,8 @@ STORES = CONTROL | {
     "out_argument": 0.7,
     "list_change": 1.8,
     "list_of_arrays": 0.5,
+    "arrays_in_turn": 1.0,
+    "items_of_other_forms": 0.6,
     "dict_change": 0.5,
     "try": 0.8,
     "raise": 0.5,
@@ -250,7 +253,7 @@ MODULE_HEAD = "".join(f"import {name}\n" for name in _MODULES) + (
 )
 # Imported for the statements that they register.
 _REGISTERED = (_buffers, _calls, _containers, _flow, _functions, _stores)
-_REGISTERED += (_grown, _operands, _protocols, _raising, _reading)
+_REGISTERED += (_grown, _operands, _protocols, _raising, _reading, _replacing)
 
 
 @dataclasses.dataclass(frozen=True)
