@@ -167,8 +167,8 @@ class Cotangents:
             or any(_mentions(s, shadow.value) for s in stmts[made + 1 :])
         ):
             return False
-        if isinstance(value.kind, ListKind) and not _is_new_list(g):
-            g = call(b.binder.bind(list, "list"), _untupled(g))
+        if isinstance(value.kind, ListKind):
+            g = _as_new_list(b, g)
         old = stmts.pop(made)
         assert isinstance(old, Assign)
         b.append(Assign(shadow.value, g))
@@ -178,6 +178,12 @@ class Cotangents:
         """Accumulate into the cotangent of a list, item by item."""
         b = self.b
         if self.begin(value, g, owned):
+            return
+        flat = isinstance(value.kind, ListKind) and not is_nested(value.kind)
+        if flat and value not in self.bars and value not in self.shadows:
+            ref = self.named(_as_new_list(b, g), value)
+            ref.value.kind = strip(value.kind)
+            self.bars[value] = Bar(ref, True)
             return
         buffer, part = self.buffer(value), self.b.atom(g, "parts")
         if is_nested(value.kind):
@@ -389,6 +395,11 @@ def _zeros(stmt: Stmt) -> bool:
 def _mentions(stmt: Stmt, value: Value) -> bool:
     inner = [v for r in regions(stmt) for v in region_uses(r)]
     return value in inner or any(value in refs(e) for e in stmt_exprs(stmt))
+
+
+def _as_new_list(b: Builder, g: Expr) -> Expr:
+    """The cotangent of a list as a list that nothing else holds."""
+    return g if _is_new_list(g) else call(b.binder.bind(list, "list"), _untupled(g))
 
 
 def _is_new_list(g: Expr) -> bool:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sourcegrad.adjoint.calls import is_fresh
+from sourcegrad.adjoint.container_contributions import zero_item
 from sourcegrad.adjoint.contributions import replaced
 from sourcegrad.adjoint.cotangents import is_fresh as makes_memory
 from sourcegrad.adjoint.cotangents import library
@@ -57,7 +58,7 @@ from sourcegrad.ir_walk import (
     substitute,
     walk,
 )
-from sourcegrad.kinds import NONE, Kind, ListKind, Num, is_array, is_scalar
+from sourcegrad.kinds import NONE, ListKind, Num, is_array
 from sourcegrad.runtime_project import shared_zeros, zero_buffer, zeros_congruent
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def make_early(rev: Reverse, function: Function) -> None:
     function.body.stmts[:0] = head
     rev.early |= set(maker.shadows)
     for value in maker.shadows:
-        if isinstance(value.kind, ListKind) and not is_memory(value.kind):
+        if rev.holds_memory(value):
             require_item_by_item(rev, value, function.body, maker.shadows[value])
             rev.effects.mutated.add(rev.effects.find(value))
     rev.cot.shadows |= {v: Ref(s) for v, s in maker.shadows.items()}
@@ -150,7 +151,7 @@ def _moving_classes(rev: Reverse, function: Function) -> set[Value]:
         found |= {
             rev.effects.find(v)
             for v in moved
-            if is_memory(v.kind) and rev.needs_shadow(v)
+            if (is_array(v.kind) or rev.is_row(v)) and rev.needs_shadow(v)
         }
     found |= {rev.effects.find(c) for c in rows if c is not None}
     return {c for c in found - refused if not _deep(rev, c)}
@@ -162,10 +163,7 @@ def _replaced_rows(rev: Reverse, stmt: Stmt) -> Value | None:
     base = stmt.base if isinstance(stmt, Store) else None
     if not isinstance(base, Ref) or not isinstance(base.value.kind, ListKind):
         return None
-    item = base.value.kind.item
-    if not isinstance(item, ListKind) or not is_memory(item):
-        return None
-    if not rev.active(base.value):
+    if not is_nest(rev, base.value) or not rev.active(base.value):
         return None
     rows = rev.effects.find(rev.effects.content(base.value))
     rev.effects.mutated.add(rows)
@@ -197,9 +195,12 @@ def _put_away(stmt: Stmt) -> list[Value]:
     return []
 
 
-def is_memory(kind: Kind) -> bool:
-    """Whether values of this kind are arrays or lists of numbers."""
-    return is_array(kind) or isinstance(kind, ListKind) and is_scalar(kind.item)
+def is_nest(rev: Reverse, value: Value) -> bool:
+    """Whether a value is a list of rows (see `Shadows.is_row`)."""
+    if not isinstance(value.kind, ListKind):
+        return False
+    root = rev.effects.find(rev.effects.content(value))
+    return rev.makes_row(value.kind.item, root)
 
 
 def _moves(rev: Reverse, stmt: Assign, params: list[Value]) -> bool:
@@ -218,9 +219,10 @@ def _deep(rev: Reverse, content: Value) -> bool:
     fx = rev.effects
     for holder, inner in fx.contents.items():
         if fx.find(inner) is content:
-            kinds = [v.kind for v in fx.members(holder)]
-            if not all(isinstance(k, ListKind) and is_memory(k.item) for k in kinds):
-                return True
+            for v in fx.members(holder):
+                item = v.kind.item if isinstance(v.kind, ListKind) else None
+                if item is None or not (is_array(item) or is_nest(rev, v)):
+                    return True
     return False
 
 
@@ -250,10 +252,11 @@ class _Maker:
     def wants(self, value: Value) -> bool:
         """Whether a value has a shadow beside it: an array, or a list of them."""
         fx = self.rev.effects
-        if isinstance(value.kind, ListKind) and not is_memory(value.kind):
+        if self.rev.holds_memory(value):
             inner = fx.contents.get(fx.find(value))
             return inner is not None and fx.find(inner) in self.classes
-        return is_memory(value.kind) and fx.find(value) in self.classes
+        held = is_array(value.kind) or self.rev.is_row(value)
+        return held and fx.find(value) in self.classes
 
     def shadow(self, value: Value) -> Value:
         new = Value(f"{value.name}_bar", value.kind, False, value.where)
@@ -297,7 +300,7 @@ class _Maker:
             ]
             if isinstance(stmt, (Append, Store)) and self.is_listed(stmt.base):
                 stmts += self.filled(stmt)
-            elif isinstance(stmt, Assign) and is_scalar(stmt.target.kind):
+            elif isinstance(stmt, (Assign, Unpack)):
                 stmts += self.popped(stmt)
         region.stmts = stmts
 
@@ -308,7 +311,7 @@ class _Maker:
         holder = stmt.target if isinstance(stmt, Assign) else None
         if isinstance(stmt, (Append, Store)) and isinstance(stmt.base, Ref):
             holder = stmt.base.value
-        if holder is None or not self.wants(holder) or is_memory(holder.kind):
+        if holder is None or not self.wants(holder) or self.rev.is_row(holder):
             return found
         fx = self.rev.effects
 
@@ -338,23 +341,24 @@ class _Maker:
             and base.value in self.shadows
         )
 
-    def popped(self, stmt: Assign) -> list[Stmt]:
-        """A list of numbers and its shadow keep the same length."""
-        e = stmt.expr
-        if isinstance(e, Op) and e.op == "pop" and self.is_listed(e.args[0]):
-            assert isinstance(e.args[0], Ref)
-            shadow = Ref(self.shadows[e.args[0].value])
-            return [Effect(Op("pop", (shadow,)), where=stmt.where)]
+    def popped(self, stmt: Assign | Unpack) -> list[Stmt]:
+        """A row and its shadow keep the same length."""
+        base = stmt.expr.args[0] if _pops(stmt.expr) else None  # type: ignore[attr-defined]
+        if isinstance(base, Ref) and self.is_listed(base):
+            if self.rev.is_row(base.value):
+                shadow = Ref(self.shadows[base.value])
+                return [Effect(Op("pop", (shadow,)), where=stmt.where)]
         return []
 
     def filled(self, stmt: Append | Store) -> list[Stmt]:
         """The shadow of what is put into a list, put into the list of shadows."""
         assert isinstance(stmt.base, Ref)
-        if is_memory(stmt.base.value.kind):
+        kind = stmt.base.value.kind
+        if self.rev.is_row(stmt.base.value) and isinstance(kind, ListKind):
             base = Ref(self.shadows[stmt.base.value])
             if isinstance(stmt, Store):
                 return []
-            return [Append(base, Lit(0.0), where=stmt.where)]
+            return [Append(base, zero_item(kind.item), where=stmt.where)]
         base, part = Ref(self.shadows[stmt.base.value]), self.item(stmt.value, stmt)
         if isinstance(stmt, Append):
             return [Append(base, part, where=stmt.where)]
@@ -393,7 +397,7 @@ class _Maker:
             return beside_each(expr, lambda arm: self.start_of(value, arm, stmt))
         if self.rev.is_pointer(expr):
             return own_value(substitute(expr, self.shadow_of))
-        if isinstance(value.kind, ListKind) and not is_memory(value.kind):
+        if self.rev.holds_memory(value):
             return self.listed(value, expr, stmt)
         if isinstance(value.kind, ListKind):
             if not makes_list(expr):
@@ -438,6 +442,10 @@ class _Maker:
                 body.yields.append(self.beside(body.yields[k]))
             if stmt.results:
                 stmt.results.append(self.shadow(stmt.results[k]))
+
+
+def _pops(expr: Expr) -> bool:
+    return isinstance(expr, Op) and expr.op == "pop"
 
 
 def _definitions(stmt: Stmt) -> list[tuple[Value, Expr]]:

@@ -50,13 +50,17 @@ from sourcegrad.ir import (
     own_value,
 )
 from sourcegrad.ir_walk import defined, refs, region_defs, region_uses, regions, walk
-from sourcegrad.kinds import BOOL, Kind, ListKind, TupleKind, is_array, is_scalar
+from sourcegrad.kinds import (
+    BOOL,
+    BOTTOM,
+    Kind,
+    ListKind,
+    Num,
+    TupleKind,
+    is_array,
+    is_scalar,
+)
 from sourcegrad.runtime_project import shadow_view, zeros_congruent
-
-
-def holds_memory(kind: Kind) -> bool:
-    """Whether values of this kind are lists of arrays or of lists."""
-    return isinstance(kind, ListKind) and not is_scalar(kind.item)
 
 
 class Shadows:
@@ -268,12 +272,34 @@ class Shadows:
         return self.effects.find(value) in self.indexed
 
     def replaces_items(self, value: Value) -> bool:
-        """Whether items of a list give their places to others."""
+        """Whether items of a list give their places to others, or its cotangents start
+        as the number 0.0."""
+        if value in self.early:
+            return True
         if self.replaced is None:
             stores = [s for s in walk(self.body) if isinstance(s, Store) and not s.op]
             held = [s.base.value for s in stores if isinstance(s.base, Ref)]
             self.replaced = {self.effects.find(v) for v in held}
         return self.effects.find(value) in self.replaced
+
+    def is_row(self, value: Value) -> bool:
+        """Whether a value is a list of what is never written itself: numbers, arrays,
+        tuples of them. The cotangent of an item is then what its place holds."""
+        return self.makes_row(value.kind, self.effects.find(value))
+
+    def makes_row(self, kind: Kind, root: Value) -> bool:
+        """The same, of a kind and a class of values."""
+        if not isinstance(kind, ListKind) or is_scalar(kind.item):
+            return isinstance(kind, ListKind)
+        item = kind.item
+        parts = item.items if isinstance(item, TupleKind) else (item,)
+        inside = self.effects.reach(root) - {root}
+        plain = all(isinstance(part, Num) or part == BOTTOM for part in parts)
+        return plain and not inside & self.effects.mutated
+
+    def holds_memory(self, value: Value) -> bool:
+        """Whether a value is a list of arrays that are written, or of lists."""
+        return isinstance(value.kind, ListKind) and not self.is_row(value)
 
     def needs_shadow(self, value: Value) -> bool:
         """Whether a value is active memory that is written to somewhere."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from sourcegrad.adjoint import container_contributions, inner_lists, stretched
-from sourcegrad.adjoint.shadows import Shadows, holds_memory
+from sourcegrad.adjoint.shadows import Shadows
 from sourcegrad.analysis import outside
 from sourcegrad.analysis.views import may_repeat
 from sourcegrad.ir import Append, Expr, Lit, Op, Ref, Region, Store, Unpack, Value, call
@@ -33,7 +33,7 @@ class StoreAdjoints(Shadows):
                 raise self.ambiguous(base.value)
             outside.require_unread(self.body, self.effects, stmt)
             return
-        if base.value in self.early and holds_memory(base.value.kind):
+        if base.value in self.early and self.holds_memory(base.value):
             return
         with self.snapshots.reading(stmt, region):
             self.store_adjoint(stmt, shadow)
@@ -101,7 +101,7 @@ class StoreAdjoints(Shadows):
         base = stmt.base
         assert isinstance(base, Ref)
         shadow = self.cot.shadows.get(base.value)
-        if shadow is None or base.value in self.early and holds_memory(base.value.kind):
+        if shadow is None or base.value in self.early and self.holds_memory(base.value):
             return
         value = stmt.value
         slot = Op("pop", (shadow,))
@@ -121,7 +121,8 @@ class StoreAdjoints(Shadows):
             ref.value.kind = strip(value.value.kind)
             if replaced and is_array(value.value.kind):
                 self.cot.absent.add(ref.value)
-            self.cot.add(value.value, ref, False)
+            owned = isinstance(value.value.kind, ListKind)  # it was taken off the end
+            self.cot.add(value.value, ref, owned)
 
     def append_tuple(self, value: Op, popped: Expr, replaced: bool) -> None:
         """The cotangents of a tuple that was appended."""

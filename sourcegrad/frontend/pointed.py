@@ -21,8 +21,7 @@ class Pointed(Pointers):
     def call_method(
         self, base: Expr, name: str, args: Any, kw: Any, node: Any
     ) -> Abstract:
-        movable = all(map(self.can_materialise, [*args, *kw.values()]))
-        if not movable and self.not_known_yet(base):
+        if not self.deriving and self.not_known_yet(base):
             return base
         return super().call_method(base, name, args, kw, node)
 

@@ -24,7 +24,7 @@ from sourcegrad.frontend.structs import (
     leaves,
 )
 from sourcegrad.ir import Expr, Lit, Obj, Op, Plain, Ref, Value, call
-from sourcegrad.kinds import Num, TupleKind, is_array, is_float
+from sourcegrad.kinds import BOTTOM, Num, TupleKind, is_array, is_float
 from sourcegrad.runtime_places import flat_index
 
 
@@ -141,12 +141,14 @@ class Subscripts(Operators):
         return self.missing_item(KeyError, index)
 
     def missing_item(self, error: type, index: Lit) -> Abstract:
-        """The program's own error, where it gets there."""
+        """The program's own error, where it gets there; what follows is not reached."""
         kind = self.binder.bind(error, error.__name__)
         node = gast.parse("raise kind(key)").body[0]
         self.append(Plain(node, ("kind", "key"), (kind, index), raises=True))
         self.region.ends = True
-        return Lit(0.0)
+        unreached = Op("getitem", (Op("list", ()), Lit(0)))
+        unreached.kind = BOTTOM
+        return unreached
 
     def dynamic_item(self, base: Struct, index: Expr) -> Abstract | None:
         """An item chosen at run time: needs a run-time list if it is active."""

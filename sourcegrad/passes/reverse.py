@@ -25,7 +25,6 @@ from sourcegrad.adjoint import (
 )
 from sourcegrad.adjoint.cotangents import Bar
 from sourcegrad.adjoint.loops import LoopAdjoints
-from sourcegrad.adjoint.shadows import holds_memory
 from sourcegrad.analysis.views import rows_of, view_bases
 from sourcegrad.ir import (
     Append,
@@ -108,7 +107,7 @@ class Reverse(LoopAdjoints):
     def moves(self, stmt: Assign) -> bool:
         """Whether a value is memory that goes from hand to hand: its shadow goes along,
         so that there is nothing to hand on backwards."""
-        return self.is_pointer(stmt.expr) or holds_memory(stmt.target.kind)
+        return self.is_pointer(stmt.expr) or self.holds_memory(stmt.target)
 
     def unless_view(self, stmt: Assign, region: Region) -> None:
         """A reshape that had to copy is an operation like any other."""

@@ -79,11 +79,10 @@ def items_of_other_forms(ctx: Context) -> None:
         ctx.emit(f"{held} = {ctx.pick(('[None] * 3', '{}'))}")
         ctx.emit(f"for {i} in range(3):")
         ctx.emit(f"    {held}[{i}] = {item}")
-    parts = (f"{held}[2][0]", f"{held}[2][1]")
-    read = " + ".join(f"np.sum(np.sin({p}))" for p in parts[:1])
+    read = f"np.sum(np.sin({held}[2][0]))"
     if ctx.chance(0.5) or item.startswith(("[np", "(np")):
         ctx.emit(f"{held}[0] = {t} * {u}")
-        return _reads(ctx, f"{held}[0] + {read}")
+        return _reads(ctx, f"float({held}[0] + {read})")
     ctx.emit(f"for {i} in range(2):")
     ctx.emit(f"    {held}[{i}] = ({t} * {i}, {s})")
-    return _reads(ctx, f"{held}[0][1] * {held}[1][0] + {read}")
+    return _reads(ctx, f"float({held}[0][1] * {held}[1][0] + {read})")
