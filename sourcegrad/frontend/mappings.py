@@ -304,11 +304,21 @@ class Mappings(Indexers):
                 self.elements(a, node) if isinstance(a, Object) and k in along else a
                 for k, a in enumerate(args)
             ]
+        elif any(map(_is_queue, (*args, *kw.values()))) and self.is_library(fn.obj):
+            items = {id(a): self.elements(a, node) for a in (*args, *kw.values())
+                     if _is_queue(a)}  # fmt: skip
+            args = [items.get(id(a), a) for a in args]
+            kw = {k: items.get(id(a), a) for k, a in kw.items()}
         return super().call_object(fn, args, kw, node)
 
     def looks_only(self, obj: Any) -> bool:
         """Whether a builtin sees no more of its operands than their elements."""
         return getattr(type(obj), "__hash__", None) is not None and obj in _LOOKS
+
+
+def _is_queue(tree: Abstract) -> bool:
+    """Whether a tree is a deque, which NumPy reads as it reads a list."""
+    return isinstance(tree, Object) and issubclass(tree.type, tables.Queue)
 
 
 _LOOKS = frozenset(

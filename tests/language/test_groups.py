@@ -452,3 +452,26 @@ IDIOMS = [
 @pytest.mark.parametrize("program", [*ROWS, *IDIOMS], ids=lambda p: p.__name__)
 def test_program(program):
     check(program, X, 3)
+
+
+def window(x, n):
+    w, total = collections.deque(maxlen=3), 0.0
+    for i in range(n + 3):
+        w.append(x[0] * i + x[1])
+        total += np.mean(w) * np.exp(w).sum() + np.dot(w, np.arange(len(w)))
+        total += np.linalg.norm(w) + np.array(w)[0] * np.std(w)
+    return total
+
+
+def window_of_arrays(x, n):
+    w = collections.deque([x], maxlen=3)
+    for _ in range(n):
+        w.appendleft(A @ w[-1])
+        if len(w) > 2:
+            w[1] = w[0] + A @ w[1]
+    return np.sum(np.vstack(w) @ A) * np.asarray(w)[0, 1]
+
+
+@pytest.mark.parametrize("program", [window, window_of_arrays])
+def test_a_deque_given_to_numpy(program):
+    check(program, X, 3)
