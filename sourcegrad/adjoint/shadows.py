@@ -233,13 +233,16 @@ class Shadows:
 
     def ambiguous(self, value: Value) -> AliasError:
         """The refusal of a write to memory that several names may be."""
+        name = value.name
+        held = "memory found or made here" if value.temp else f"the memory of {name!r}"
+        hint = "give it a name, and copy it before it is changed"
+        if not value.temp:
+            hint = f"write {name} = {name}.copy() before it is changed"
         return AliasError(
-            f"the memory of {value.name!r} is written "
-            "while which array it is depends on "
-            "the path taken",
+            f"{held} is written while which array it is depends on the path taken",
             self.b.where,
             "the cotangent of each array must be kept apart",
-            (f"write {value.name} = {value.name}.copy() before it is changed",),
+            (hint,),
         )
 
     def parameter_shadow(self, param: Value) -> None:

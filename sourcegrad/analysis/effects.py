@@ -92,10 +92,14 @@ class Effects:
 
     def reach(self, value: Value) -> set[Value]:
         """The class of a value, those of what it holds, of what those hold."""
-        found: set[Value] = set()
+        return set(self.levels(value))
+
+    def levels(self, value: Value) -> list[Value]:
+        """The same in this order."""
+        found: list[Value] = []
         root: Value | None = self.find(value) if has_memory(value) else None
         while root is not None and root not in found:
-            found.add(root)
+            found.append(root)
             inner = self.contents.get(root)
             root = None if inner is None else self.find(inner)
         return found
@@ -212,18 +216,25 @@ def _call(fx: Effects, stmt: CallFn) -> None:
     """Results of a call share memory with what the callee returns of its operands."""
     for target in stmt.targets:
         fx.parent.setdefault(target, target)
-    for k, other in sorted(returned(stmt.callee)):
+    for k, own, other, depth in sorted(shared(stmt.callee)):
         count = len(stmt.args)
         given: Expr = (
             stmt.args[other] if other < count else Ref(stmt.targets[other - count])
         )
         for v in refs(given):
             if has_memory(v) and has_memory(stmt.targets[k]):
-                fx.join(stmt.targets[k], v)
+                fx.join(_inside(fx, stmt.targets[k], own), _inside(fx, v, depth))
     for k in sorted(stmt.callee.written or ()):
         for v in refs(stmt.args[k]):
             if has_memory(v):
                 fx.written.append((stmt, v))
+
+
+def _inside(fx: Effects, value: Value, depth: int) -> Value:
+    """What stands for what a container holds, so many levels down."""
+    for _ in range(depth):
+        value = fx.content(value)
+    return value
 
 
 def is_recursive(callee: Any) -> bool:
@@ -248,6 +259,15 @@ def returned(callee: Any) -> frozenset[tuple[int, int]]:
         Pairs `(result, operand)`, by position; operands past the last parameter
         are the callee's earlier results.
     """
+    return frozenset((result, operand) for result, _, operand, _ in shared(callee))
+
+
+Shared = frozenset[tuple[int, int, int, int]]
+
+
+def shared(callee: Any) -> Shared:
+    """The same as `(result, level, operand, level)`: a result, or what it holds so many
+    levels down, may be an operand, or what that holds so many levels down."""
     if callee.returned is None:
         group = _reached(callee)
         empty: tuple[Any, Any] = (frozenset(), frozenset())
@@ -258,7 +278,8 @@ def returned(callee: Any) -> frozenset[tuple[int, int]]:
             found = {c: _summary(c.function) for c in group}
             if all(found[c] == (c.returned, c.written) for c in group):
                 break
-    return callee.returned
+    found_now: Shared = callee.returned
+    return found_now
 
 
 def _reached(callee: Any) -> list[Any]:
@@ -274,7 +295,7 @@ def _reached(callee: Any) -> list[Any]:
     return list(found)
 
 
-def _summary(function: Function) -> tuple[frozenset[tuple[int, int]], frozenset[int]]:
+def _summary(function: Function) -> tuple[Shared, frozenset[int]]:
     """Results that may share memory with operands, and operands that are written.
 
     What is drawn from a Generator does not count as written.
@@ -285,18 +306,28 @@ def _summary(function: Function) -> tuple[frozenset[tuple[int, int]], frozenset[
         for k, p in enumerate(function.params)
         if has_memory(p) and fx.is_written(p) and not draws(p.kind)
     )
-    params = [fx.reach(p) for p in function.params]
-    results = [
-        set().union(*(fx.reach(v) for v in refs(e) if has_memory(v)))
-        for e in function.body.yields
-    ]
-    shared = frozenset(
-        (k, at)
+    params = [_leveled(fx, Ref(p)) for p in function.params]
+    results = [_leveled(fx, e) for e in function.body.yields]
+    found = frozenset(
+        (k, own, at, depth)
         for k, result in enumerate(results)
         for at, other in enumerate([*params, *results[:k]])
-        if result & other
+        for own, held in result
+        for depth, same in other
+        if held is same
     )
-    return shared, written
+    return found, written
+
+
+def _leveled(fx: Effects, expr: Expr) -> set[tuple[int, Value]]:
+    """The classes that an expression reaches, with how many levels down that is; of a
+    display, what it shows counts as the display itself."""
+    plain = isinstance(expr, Ref)
+    return {
+        (level if plain else 0, root)
+        for v in refs(expr)
+        for level, root in enumerate(fx.levels(v))
+    }
 
 
 def _rows(fx: Effects, stmt: Loop) -> None:

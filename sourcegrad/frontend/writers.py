@@ -8,7 +8,7 @@ from sourcegrad.errors import AliasError
 from sourcegrad.frontend.context import Context, Restart, Specialisation
 from sourcegrad.frontend.midway import writes_midway
 from sourcegrad.ir import Value
-from sourcegrad.kinds import ListKind, draws, is_array, is_scalar
+from sourcegrad.kinds import ListKind, Num, draws, is_array, is_scalar
 
 WRITES, WRITES_MIDWAY = "writes", "writes and may raise then"
 
@@ -34,7 +34,7 @@ def build_in(context: Context) -> None:
             continue
         if getattr(spec.fn, "__sourcegrad_checkpoint__", False):
             raise _repeated(spec, written[0])
-        if spec.fn in recursive and all(map(can_share, written)):
+        if spec.fn in recursive and all(can_share(spec, p) for p in written):
             continue  # it cannot be built in, and its caller's cotangents are handed on
         context.writers.add(spec.fn.__code__)
         raise Restart
@@ -65,13 +65,20 @@ def note_attempts(context: Context) -> None:
         raise Restart
 
 
-def can_share(param: Value) -> bool:
+def can_share(spec: Specialisation, param: Value) -> bool:
     """Whether a callee that writes to an argument can work on the caller's cotangent
-    of that memory: none, or that of a list of numbers or of an array."""
+    of that memory: none, or that of an array, of a list of numbers, or of a list of
+    arrays that it does not write to."""
     kind = param.kind
     if not param.varied or is_array(kind):
         return True
-    return isinstance(kind, ListKind) and is_scalar(kind.item)
+    if not isinstance(kind, ListKind) or not isinstance(kind.item, Num):
+        return False
+    assert spec.function is not None
+    fx = effects.run(spec.function)
+    return is_scalar(kind.item) or not (
+        (fx.reach(param) - {fx.find(param)}) & fx.mutated
+    )
 
 
 def _written(spec: Specialisation) -> list[Value]:
