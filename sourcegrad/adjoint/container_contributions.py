@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sourcegrad.adjoint.cotangents import Bar
+from sourcegrad.adjoint.cotangents import Bar, added
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.ir import (
     Effect,
@@ -14,7 +14,6 @@ from sourcegrad.ir import (
     Op,
     Ref,
     Region,
-    Store,
     Value,
     call,
     getitem,
@@ -42,6 +41,12 @@ def add_at(rev: Shadows, buffer: Expr, index: Expr, g: Expr) -> None:
     rev.b.append(Effect(call(rev.cot.library(add_item), buffer, index, g)))
 
 
+def add_item_at(rev: Shadows, base: Value, buffer: Ref, index: Expr, g: Expr) -> None:
+    """Accumulate the cotangent of an item that is a number or an array."""
+    late = isinstance(base.kind, ListKind) and not is_scalar(base.kind.item)
+    rev.b.append(added(buffer, index, g, late and rev.replaces_items(base)))
+
+
 def may_be_zero(rev: Shadows, item: Expr) -> bool:
     """Whether the place that an item of a list is found in may hold the number 0.0,
     left there when something else was put in the same place."""
@@ -61,7 +66,10 @@ def add_list(rev: Shadows, slot: Expr, g: Expr, expr: Op) -> None:
         "for", [index], call(b.binder.bind(range, "range"), trips), None, [], Region()
     )
     item = getitem(g, Ref(index))
-    loop.body.stmts.append(Store(slot, Ref(index), item, "add", where=b.where))
+    kind = b.infer(expr)
+    late = not (isinstance(kind, ListKind) and is_scalar(kind.item))
+    late = late and any(map(rev.effects.is_mutated, refs(expr)))
+    loop.body.stmts.append(added(slot, Ref(index), item, late))
     b.append(loop)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from sourcegrad import runtime
 from sourcegrad.adjoint.container_contributions import (
     add_at,
+    add_item_at,
     add_list,
     give_items,
     may_be_zero,
@@ -189,7 +190,7 @@ def _getitem(rev: Shadows, expr: Op, bar: Bar | None) -> None:
         fn = rev.cot.library(runtime.scatter_add)
         rev.b.append(Effect(call(fn, buffer, index, bar.expr)))
     else:
-        rev.b.append(Store(buffer, index, bar.expr, "add"))
+        add_item_at(rev, base.value, buffer, index, bar.expr)
 
 
 def _only_adds_axes(index: Expr) -> bool:

@@ -192,8 +192,10 @@ class Cotangents:
         index = Value("i", INT, False, b.where)
         trips = call(b.binder.bind(len, "len"), part)
         if isinstance(value.kind, TupleKind):
-            for k in range(len(value.kind.items)):
-                b.append(Store(buffer, Lit(k), Op("getitem", (part, Lit(k))), "add"))
+            mixed = any(map(is_scalar, value.kind.items))
+            for k, own in enumerate(value.kind.items):
+                late = mixed and not is_scalar(own)
+                b.append(added(buffer, Lit(k), Op("getitem", (part, Lit(k))), late))
             return
         loop = Loop(
             "for",
@@ -204,7 +206,9 @@ class Cotangents:
             Region(),
         )
         slot = Op("getitem", (part, Ref(index)))
-        loop.body.stmts.append(Store(buffer, Ref(index), slot, "add", where=b.where))
+        item = value.kind.item if isinstance(value.kind, ListKind) else UNKNOWN
+        late = not is_scalar(item) and self.effects.is_mutated(value)
+        loop.body.stmts.append(added(buffer, Ref(index), slot, late))
         b.append(loop)
 
     def shaped(self, value: Value, g: Expr) -> Expr:
@@ -313,6 +317,16 @@ class Cotangents:
             if any(isinstance(e, Lit) or self.may_be_absent(e) for e in bars):
                 if isinstance(found, Ref):
                     self.absent.add(found.value)
+
+
+def added(buffer: Expr, index: Expr, g: Expr, late: bool) -> Store:
+    """The statement that adds to a place of a list. Where that may hold the number 0.0,
+    the sum is a new array, as a reader of the text sees."""
+    if late:
+        return Store(
+            buffer, index, Op("add", (Op("getitem", (buffer, index)), g)), None
+        )
+    return Store(buffer, index, g, "add")
 
 
 def is_nested(kind: Kind) -> bool:

@@ -18,6 +18,7 @@ from sourcegrad.frontend.library_kinds import (
     REARRANGED,
     RESULTS,
     SAME_FORM,
+    SHAPED,
     TEXT_METHODS,
     is_filter_design,
     is_hashable,
@@ -116,9 +117,11 @@ class LibraryInference:
         if is_in(fn, POWERS) and len(operands) == 2 and not kwargs:
             return power_kind(self, *operands)
         kind = infer_call(fn, operands, named)
-        if kind == UNKNOWN and is_in(fn, REARRANGED) and args:
+        if kind == UNKNOWN and is_in(fn, REARRANGED | SHAPED) and args:
             dtype = getattr(self.infer(args[0]), "dtype", None)
-            kind = Num("array", None, dtype)
+            shape = self.infer(args[-1]) if is_in(fn, SHAPED) else None
+            ndim = len(shape.items) if isinstance(shape, TupleKind) else None
+            kind = Num("array", ndim, dtype)
         elif kind == UNKNOWN:
             several = several_results(fn, operands, named)
             kind = several or self._vague_call(fn, rule, args)

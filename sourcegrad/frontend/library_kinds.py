@@ -189,6 +189,9 @@ REARRANGED = frozenset(
      axes_pullback}
 )  # fmt: skip
 
+# Arrays of the dtype of their first operand, in a shape that is given.
+SHAPED = frozenset({np.broadcast_to, np.reshape})
+
 
 def of_any_dtype(kind: Kind) -> Kind:
     """The kind without its dtype."""

@@ -23,7 +23,7 @@ from sourcegrad.adjoint import (
     container_contributions,
     contributions,
 )
-from sourcegrad.adjoint.cotangents import Bar
+from sourcegrad.adjoint.cotangents import Bar, added
 from sourcegrad.adjoint.loops import LoopAdjoints
 from sourcegrad.analysis.views import rows_of, view_bases
 from sourcegrad.ir import (
@@ -44,7 +44,7 @@ from sourcegrad.ir import (
     Value,
 )
 from sourcegrad.ir_walk import region_defs
-from sourcegrad.kinds import Num, join, strip
+from sourcegrad.kinds import Num, is_scalar, join, strip
 
 
 class Reverse(LoopAdjoints):
@@ -163,7 +163,8 @@ class Reverse(LoopAdjoints):
             if bar is None or isinstance(slot, Lit):
                 continue
             if isinstance(targets[k].kind, Num):
-                self.b.append(Store(slot, Lit(k), bar.expr, "add"))
+                late = isinstance(slot, Op) and not is_scalar(targets[k].kind)
+                self.b.append(added(slot, Lit(k), bar.expr, late))
             else:
                 container_contributions.add_at(self, slot, Lit(k), bar.expr)
 

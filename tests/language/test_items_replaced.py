@@ -12,7 +12,9 @@ import collections
 import numpy as np
 import pytest
 
+import sourcegrad
 from tests.language.judged import check
+from tests.oracle import central_difference_grad
 
 A = np.array([[1.0, 2.0], [0.5, -1.0]])
 
@@ -278,3 +280,21 @@ ARRAYS = [
 @pytest.mark.parametrize("program", ARRAYS, ids=lambda p: p.__name__)
 def test_an_array_in_the_place_of_another(program):
     check(program, np.array([0.3, 0.8]), 3)
+
+
+@pytest.mark.parametrize("program", ARRAYS, ids=lambda p: p.__name__)
+@pytest.mark.parametrize("mode", ["forward", "reverse"])
+def test_the_second_order(program, mode):
+    x, v, w = np.array([0.3, 0.8]), np.array([0.4, -0.7]), np.array([-0.2, 0.9])
+
+    def gradient(x):
+        return sourcegrad.grad(program)(x, 3)
+
+    def along(t):
+        return gradient(x + t * v) @ w
+
+    if mode == "forward":
+        found = sourcegrad.jvp(gradient, (x,), (v,))[1] @ w
+    else:
+        found = sourcegrad.vjp(gradient, x)[1](w)[0] @ v
+    assert found == pytest.approx(central_difference_grad(along, (0.0,)), rel=1e-6)

@@ -143,12 +143,26 @@ def stacking(x, rows, k):
     return np.sum(x) if k == 0 else stacking(x, rows, k - 1) + np.sum(rows[k - 1])
 
 
-def test_lists_of_arrays_are_refused():
+def test_lists_of_arrays():
     def stacked(x):
         return stacking(x, [], 2)
 
+    # rows are 2 x, x and 0: sum(x), and the first two of them
+    assert_allclose(grad(stacked)(np.array([0.3, 0.8])), [4.0, 4.0], rtol=1e-14)
+
+
+def scaling(x, rows, k):
+    rows.append(x * k)
+    rows[0][1] = rows[-1][0]
+    return np.sum(x) if k == 0 else scaling(x, rows, k - 1) + np.sum(rows[k - 1])
+
+
+def test_lists_of_arrays_that_are_written_are_refused():
+    def scaled(x):
+        return scaling(x, [], 2)
+
     with pytest.raises(UnsupportedSyntaxError, match="writes into its arguments"):
-        grad(stacked)(np.ones(2))
+        grad(scaled)(np.ones(2))
 
 
 def powers(buffer, x, k):
