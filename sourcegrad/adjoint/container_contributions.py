@@ -43,7 +43,7 @@ def add_at(rev: Shadows, buffer: Expr, index: Expr, g: Expr) -> None:
 
 def add_item_at(rev: Shadows, base: Value, buffer: Ref, index: Expr, g: Expr) -> None:
     """Accumulate the cotangent of an item that is a number or an array."""
-    late = isinstance(base.kind, ListKind) and not is_scalar(base.kind.item)
+    late = rev.is_row(base) and not is_scalar(base.kind.item)  # type: ignore[attr-defined]
     rev.b.append(added(buffer, index, g, late and rev.replaces_items(base)))
 
 
@@ -68,7 +68,10 @@ def add_list(rev: Shadows, slot: Expr, g: Expr, expr: Op) -> None:
     item = getitem(g, Ref(index))
     kind = b.infer(expr)
     late = not (isinstance(kind, ListKind) and is_scalar(kind.item))
-    late = late and any(map(rev.effects.is_mutated, refs(expr)))
+    fx = rev.effects
+    late = late and all(
+        fx.is_mutated(v) and not fx.holds_written(v) for v in refs(expr)
+    )
     loop.body.stmts.append(added(slot, Ref(index), item, late))
     b.append(loop)
 

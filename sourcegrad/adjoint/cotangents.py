@@ -193,6 +193,7 @@ class Cotangents:
         trips = call(b.binder.bind(len, "len"), part)
         if isinstance(value.kind, TupleKind):
             mixed = any(map(is_scalar, value.kind.items))
+            mixed = mixed and not self.effects.holds_written(value)
             for k, own in enumerate(value.kind.items):
                 late = mixed and not is_scalar(own)
                 b.append(added(buffer, Lit(k), Op("getitem", (part, Lit(k))), late))
@@ -208,6 +209,7 @@ class Cotangents:
         slot = Op("getitem", (part, Ref(index)))
         item = value.kind.item if isinstance(value.kind, ListKind) else UNKNOWN
         late = not is_scalar(item) and self.effects.is_mutated(value)
+        late = late and not self.effects.holds_written(value)
         loop.body.stmts.append(added(buffer, Ref(index), slot, late))
         b.append(loop)
 
@@ -321,7 +323,8 @@ class Cotangents:
 
 def added(buffer: Expr, index: Expr, g: Expr, late: bool) -> Store:
     """The statement that adds to a place of a list. Where that may hold the number 0.0,
-    the sum is a new array, as a reader of the text sees."""
+    the sum is a new array, as a reader of the text sees; an array in it that is a part
+    of another cotangent must be added to in place."""
     if late:
         return Store(
             buffer, index, Op("add", (Op("getitem", (buffer, index)), g)), None

@@ -296,9 +296,8 @@ class Shadows:
             return isinstance(kind, ListKind)
         item = kind.item
         parts = item.items if isinstance(item, TupleKind) else (item,)
-        inside = self.effects.reach(root) - {root}
         plain = all(isinstance(part, Num) or part == BOTTOM for part in parts)
-        return plain and not inside & self.effects.mutated
+        return plain and not self.effects.holds_written(root)
 
     def holds_memory(self, value: Value) -> bool:
         """Whether a value is a list of arrays that are written, or of lists."""

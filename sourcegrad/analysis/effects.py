@@ -114,6 +114,10 @@ class Effects:
                 return
             self.mutated |= more
 
+    def holds_written(self, value: Value) -> bool:
+        """Whether memory that a container holds is written somewhere."""
+        return bool(set(self.levels(value)[1:]) & self.mutated)
+
     def is_mutated(self, value: Value) -> bool:
         """Whether memory the value may share is written somewhere."""
         return self.find(value) in self.mutated

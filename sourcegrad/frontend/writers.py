@@ -76,9 +76,7 @@ def can_share(spec: Specialisation, param: Value) -> bool:
         return False
     assert spec.function is not None
     fx = effects.run(spec.function)
-    return is_scalar(kind.item) or not (
-        (fx.reach(param) - {fx.find(param)}) & fx.mutated
-    )
+    return is_scalar(kind.item) or not fx.holds_written(param)
 
 
 def _written(spec: Specialisation) -> list[Value]:

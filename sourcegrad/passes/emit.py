@@ -30,6 +30,7 @@ from sourcegrad.ir import (
 )
 from sourcegrad.ir_walk import region_uses
 from sourcegrad.kinds import Num
+from sourcegrad.names import fresh
 from sourcegrad.printer.trees import BIN, Trees
 from sourcegrad.syntax_rename import renamed
 
@@ -170,9 +171,8 @@ class Emit(Trees):
         )
         inner, own = [caught], None
         if self.uses.get(error):
-            own = syntax.name(
-                "error_" if self.names[error] == "error" else "error", True
-            )
+            # The handler takes its own name away at its end.
+            own = syntax.name(fresh("error", set(self.names.values())), True)
             inner.insert(0, syntax.assign(syntax.name(self.names[error], True),
                                           syntax.name(own.id)))  # fmt: skip
         types = [self.expr(e) for e in stmt.header]

@@ -164,6 +164,7 @@ class Reverse(LoopAdjoints):
                 continue
             if isinstance(targets[k].kind, Num):
                 late = isinstance(slot, Op) and not is_scalar(targets[k].kind)
+                late = late and not self.effects.is_mutated(targets[k])
                 self.b.append(added(slot, Lit(k), bar.expr, late))
             else:
                 container_contributions.add_at(self, slot, Lit(k), bar.expr)

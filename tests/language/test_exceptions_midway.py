@@ -582,3 +582,33 @@ def test_a_try_that_is_given_up_catches_nothing_behind_it():
         sourcegrad.grad(behind_a_try_given_up)(3.0, 1)
     with pytest.raises(ValueError, match="high"):
         sourcegrad.jvp(behind_a_try_given_up, (3.0, 1), (1.0, None))
+
+
+def always_too_high(v):
+    raise ValueError("high")
+
+
+def handlers_inside_handlers(y):
+    for _ in range(2):
+        p = 0.3
+        try:
+            try:
+                try:
+                    p = np.dot(y, y)
+                except ValueError:
+                    pass
+                finally:
+                    try:
+                        p = always_too_high(0.3)
+                    except ValueError:
+                        p = np.tanh(p)
+            except ValueError:
+                pass
+            p = p * np.sin(y[0])
+        except ValueError:
+            pass
+    return p * y[1]
+
+
+def test_an_exception_kept_while_others_are_caught():
+    check(handlers_inside_handlers, X[:3])
