@@ -13,7 +13,15 @@ from sourcegrad.frontend.array_stores import store_at
 from sourcegrad.frontend.context import Restart
 from sourcegrad.frontend.merging import Merging
 from sourcegrad.frontend.scope import Scope
-from sourcegrad.frontend.structs import Abstract, Attr, Given, Object, Struct, Variant
+from sourcegrad.frontend.structs import (
+    Abstract,
+    Attr,
+    Given,
+    Object,
+    Struct,
+    Variant,
+    has_own,
+)
 from sourcegrad.ir import (
     Effect,
     Expr,
@@ -105,7 +113,7 @@ class Bindings(Merging):
             if tree.op != "tuple" or tree.data:
                 tree = self.unpacked(tree, targets)
         star = [k for k, t in enumerate(targets) if isinstance(t, gast.Starred)]
-        if isinstance(tree, Struct):
+        if isinstance(tree, Struct) and not has_own(tree, "__iter__"):
             items = [Lit(k) for k in tree.keys] if tree.is_dict else tree.items
             self.unpack_items(targets, list(items), star, node)
             return
@@ -201,10 +209,21 @@ class Bindings(Merging):
             self.augment_item(stmt, op)
         else:
             base = self.expr(target.value)
-            old = self.materialise(self.attribute(base, target.attr, target), target)
-            new = self.augmented(old, op, stmt)
+            old = self.attribute(base, target.attr, target)
+            new = self.augmented_tree(old, op, stmt, target)
             if new is not None:
                 self.set_attribute(base, target, new)
+
+    def augmented_tree(
+        self, old: Abstract, op: str, stmt: Any, target: Any
+    ) -> Abstract | None:
+        """`old op= value` of whatever an attribute or item holds: the new value, or
+        None where it happens in place."""
+        own = has_own(old, f"__{op.strip('_')}__", f"__i{op.strip('_')}__")
+        if own and not isinstance(old, Expr):
+            found: Abstract = self.augmented_call(op, old, self.expr(stmt.value), stmt)
+            return found
+        return self.augmented(self.materialise(old, target), op, stmt)
 
     def augment_name(self, stmt: Any, op: str) -> None:
         name = stmt.target.id
@@ -216,6 +235,11 @@ class Bindings(Merging):
             if held.is_dict and op == "or_":
                 raise self.change_dict(held, stmt)
             right = self.expr(stmt.value)
+            if not held.is_dict and held.type is not tuple:
+                found = self.augmented_call(op, held, right, stmt)
+                if found is not None:
+                    self.bind_name(name, found)
+                    return
             joined = self.joined(stmt, held, right)
             if joined is not None:
                 self.bind_name(name, joined)

@@ -14,7 +14,14 @@ from sourcegrad.errors import KindError
 from sourcegrad.frontend.displays import Displays
 from sourcegrad.frontend.held import PINNED
 from sourcegrad.frontend.known import is_member
-from sourcegrad.frontend.structs import Abstract, Object, Struct, is_function, leaves
+from sourcegrad.frontend.structs import (
+    Abstract,
+    Object,
+    Struct,
+    has_own,
+    is_function,
+    leaves,
+)
 from sourcegrad.ir import Expr, Lit, Op, Ref, Region
 from sourcegrad.kinds import NONE
 
@@ -36,7 +43,7 @@ class Conditions(Displays):
 
     def truth_value(self, held: Abstract, node: Any) -> Expr:
         """The truth of what an expression stands for."""
-        if isinstance(held, Object):
+        if isinstance(held, Object) or has_own(held, "__bool__", "__len__"):
             return self.truth_call(held, node)
         if isinstance(held, Struct) and (held.is_dict or held.is_sequence):
             return Lit(bool(held.items))

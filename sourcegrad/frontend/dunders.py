@@ -14,10 +14,11 @@ from sourcegrad.frontend.structs import (
     Object,
     Struct,
     Variant,
+    has_own,
     is_user_object,
 )
 from sourcegrad.ir import Expr, Lit, Obj, Op, Ref
-from sourcegrad.kinds import Foreign
+from sourcegrad.kinds import Foreign, TupleKind
 from sourcegrad.rules.stand_ins import stand_in_of, stand_ins_known
 
 _BINARY = {
@@ -70,17 +71,37 @@ class Dunders(Classes):
         """`left op right`, of which one is an object; None if neither is."""
         if stand_ins_known():
             left, right = self.beside(left, right, node), self.beside(right, left, node)
-        if not (is_user_object(left) or is_user_object(right)):
-            return None
         name = _BINARY[op]
+        self.require_plain(left, f"__{name}__", node)
+        self.require_plain(right, f"__r{name}__", node)
+        if not (has_own(left, f"__{name}__") or has_own(right, f"__r{name}__")):
+            return None
         with self.actively():
             left, right = self.settle(left), self.settle(right)
         found = self.call_special(left, f"__{name}__", [right], node)
         if found is NotImplemented:
             found = self.call_special(right, f"__r{name}__", [left], node)
+        if found is NotImplemented and not (
+            is_user_object(left) or is_user_object(right)
+        ):
+            return None
         if found is NotImplemented:
             raise self.no_method(node, f"the operator {name}")
         return found
+
+    def require_plain(self, tree: Abstract, name: str, node: Any) -> None:
+        """Refuse a named tuple with operators of its own that is known only at run
+        time: its parts are needed."""
+        kind = self.infer(tree) if isinstance(tree, (Ref, Op)) else None
+        cls = kind.type if isinstance(kind, TupleKind) else tuple
+        if not self.deriving and isinstance(
+            getattr(cls, name, None), types.FunctionType
+        ):
+            raise self.unsupported(
+                node,
+                f"{name} of a {cls.__name__} that a list holds",
+                f"take it apart and put it together: {cls.__name__}(*p) + …",
+            )
 
     def beside(self, tree: Abstract, other: Abstract, node: Any) -> Abstract:
         """A constant of a library's class beside an active operand, as the object that
@@ -112,7 +133,7 @@ class Dunders(Classes):
 
     def unary_call(self, op: str, held: Abstract, node: Any) -> Any:
         """`-held`; None if it is no object."""
-        if not is_user_object(held):
+        if not has_own(held, _UNARY[op]):
             return None
         found = self.call_special(held, _UNARY[op], [], node)
         if found is NotImplemented:
@@ -174,7 +195,7 @@ class Dunders(Classes):
 
     def item_call(self, base: Abstract, index: Abstract, node: Any) -> Any:
         """`base[index]` of an object; None if it is none."""
-        if not is_user_object(base):
+        if not has_own(base, "__getitem__"):
             return None
         found = self.call_special(base, "__getitem__", [index], node)
         if found is NotImplemented:
@@ -193,7 +214,7 @@ class Dunders(Classes):
 
     def elements(self, tree: Abstract, node: Any) -> Abstract:
         """What a loop over an object runs along."""
-        if not is_user_object(tree):
+        if not has_own(tree, "__iter__"):
             return tree
         found = self.call_special(tree, "__iter__", [], node)
         if found is NotImplemented:

@@ -14,7 +14,7 @@ import numpy as np
 
 from sourcegrad.errors import NonDifferentiableError
 from sourcegrad.frontend.dunders import Dunders
-from sourcegrad.frontend.structs import Abstract, Struct, is_user_object
+from sourcegrad.frontend.structs import Abstract, Struct, has_own
 from sourcegrad.ir import Expr, Lit, Obj, Op
 from sourcegrad.kinds import Num, is_scalar
 
@@ -26,7 +26,7 @@ class Indexers(Dunders):
 
     def indexed_object(self, base: Abstract, node: Any) -> Any:
         """`base[…]` where the index is an operand; None where it only selects."""
-        if is_user_object(base):
+        if has_own(base, "__getitem__"):
             return self.item_call(base, self.operand_index(node.slice), node)
         if self.passive or not isinstance(base, Obj):
             return None

@@ -24,6 +24,7 @@ from sourcegrad.frontend.structs import (
     Object,
     Poison,
     Struct,
+    has_own,
 )
 from sourcegrad.ir import UNDEF, Expr, Lit, Obj, Op
 
@@ -298,10 +299,10 @@ class Mappings(Indexers):
                 return in_step(self, args, kw, node)
             if len(args) > 2:
                 raise self.unsupported(node, "map of iterators", "make lists of them")
-        if any(isinstance(a, Object) for a in args) and self.looks_only(fn.obj):
+        if any(has_own(a, "__iter__") for a in args) and self.looks_only(fn.obj):
             along = _along(fn.obj, len(args))
             args = [
-                self.elements(a, node) if isinstance(a, Object) and k in along else a
+                self.elements(a, node) if has_own(a, "__iter__") and k in along else a
                 for k, a in enumerate(args)
             ]
         elif any(map(_is_queue, (*args, *kw.values()))) and self.is_library(fn.obj):

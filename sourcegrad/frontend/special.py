@@ -36,6 +36,7 @@ from sourcegrad.frontend.structs import (
     Pointer,
     Struct,
     Super,
+    has_own,
 )
 from sourcegrad.frontend.texts import TEXTS
 from sourcegrad.frontend.typetests import is_callable, is_instance
@@ -57,10 +58,10 @@ def _sequence(kind: type, items: list[Abstract], site: Any = None) -> Struct:
 
 def length(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`len`."""
+    if len(args) == 1 and has_own(args[0], "__len__"):
+        return b.call_special(args[0], "__len__", [], node)
     if len(args) == 1 and isinstance(args[0], Struct):
         return Lit(len(args[0].items))
-    if len(args) == 1 and isinstance(args[0], Object):
-        return b.call_special(args[0], "__len__", [], node)
     return NotImplemented
 
 
@@ -77,7 +78,7 @@ def class_of(b: Any, args: Any, kw: Any, node: Any) -> Any:
 
 def magnitude(b: Any, args: Any, kw: Any, node: Any) -> Any:
     """`abs` of an object."""
-    if len(args) == 1 and isinstance(args[0], Object):
+    if len(args) == 1 and has_own(args[0], "__abs__"):
         return b.call_special(args[0], "__abs__", [], node)
     return NotImplemented
 
@@ -171,7 +172,7 @@ def total(b: Any, args: Any, kw: Any, node: Any) -> Any:
     if not (args and isinstance(args[0], Struct)) or not b.active(args, kw):
         return NotImplemented
     items = met(args[0])
-    if any(isinstance(i, Object) for i in items):
+    if any(has_own(i, "__add__", "__radd__") for i in items):
         return _total_of_objects(b, items, args, kw, node)
     if all(isinstance(i, Expr) and not is_array(b.infer(i)) for i in items):
         return NotImplemented

@@ -17,7 +17,7 @@ import numpy as np
 from sourcegrad.frontend import library
 from sourcegrad.frontend.known import literal_slice
 from sourcegrad.frontend.provenance import is_library
-from sourcegrad.frontend.structs import Abstract, Bound, Closure, Object, Struct
+from sourcegrad.frontend.structs import Abstract, Bound, Closure, Struct, has_own
 from sourcegrad.ir import Expr, Lit, Op, Ref
 from sourcegrad.kinds import TupleKind
 
@@ -41,7 +41,7 @@ def evaluated(b: Any, nodes: list[Any]) -> list[Part]:
     for node in nodes:
         star = isinstance(node, gast.Starred)
         tree = b.expr(node.value if star else node)
-        if star and isinstance(tree, Object):
+        if star and has_own(tree, "__iter__"):
             tree = b.elements(tree, node.value)
         tree = known_items(b, tree) if star else tree
         if not star:

@@ -111,12 +111,7 @@ class Stores(Lists):
         """`base[k] op= value` by the object's own methods."""
         index = self.fixed_index(self.index(stmt.target.slice))
         old = self.settle(self.item_call(base, index, stmt.target))
-        if isinstance(old, Object):
-            new: Abstract | None = self.augmented_call(
-                op, old, self.expr(stmt.value), stmt
-            )
-        else:
-            new = self.augmented(self.materialise(old, stmt.target), op, stmt)
+        new = self.augmented_tree(old, op, stmt, stmt.target)
         if new is not None:
             self.store_call(base, [index, self.settle(new)], "__setitem__", stmt.target)
 

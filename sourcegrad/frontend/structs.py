@@ -7,6 +7,7 @@ has a cotangent of its own.
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -290,3 +291,14 @@ def is_user_object(tree: Abstract) -> bool:
     if isinstance(tree, Object):
         return True
     return isinstance(tree, Struct) and not issubclass(tree.type, (tuple, list, dict))
+
+
+def has_own(tree: Abstract, *names: str) -> bool:
+    """Whether syntax calls methods of the user's: of an object of the user's class, or
+    of a named tuple whose class defines one of these."""
+    if is_user_object(tree):
+        return True
+    own = (types.FunctionType, LocalMember)
+    return isinstance(tree, Struct) and any(
+        isinstance(getattr(tree.type, name, None), own) for name in names
+    )
