@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Callable
 from typing import Any
 
 from sourcegrad.frontend import spreads
 from sourcegrad.frontend.conditions import Conditions
-from sourcegrad.frontend.structs import Abstract, Maybe, Object, Pointer, Struct
+from sourcegrad.frontend.structs import (
+    Abstract,
+    Maybe,
+    Object,
+    Pointer,
+    Struct,
+    has_own,
+)
 from sourcegrad.ir import Expr, Lit, Op
 
 _BINOPS = {
@@ -35,12 +43,15 @@ _COMPARES = {
 class Operators(Conditions):
     """Builds unary and binary operators and comparisons."""
 
+    can_materialise: Callable[[Abstract], bool]  # see `CallOperands`
+
     def expr_BinOp(self, node: Any) -> Abstract:
         left, right = self.expr(node.left), None
-        if isinstance(left, Struct) and left.type in (tuple, list):
+        own = has_own(left, "__add__", "__mul__")
+        if isinstance(left, Struct) and left.is_sequence and not own:
             right = self.expr(node.right)
             joined = self.joined(node, left, right)
-            if joined is not None:
+            if joined is not None and not has_own(right, "__radd__"):
                 return joined
         op = _BINOPS[type(node.op).__name__]
         if not isinstance(left, Expr):
@@ -69,14 +80,16 @@ class Operators(Conditions):
     def joined(self, node: Any, left: Struct, right: Abstract) -> Abstract | None:
         """`a + b` of sequences and `a * 3`, of known structure."""
         op = type(node.op).__name__
-        if op == "Add" and isinstance(right, Struct) and right.type is left.type:
+        kind = list if issubclass(left.type, list) else tuple
+        same = isinstance(right, Struct) and issubclass(right.type, kind)
+        if op == "Add" and isinstance(right, Struct) and same:
             items = [*left.items, *right.items]
         elif op == "Mult" and isinstance(right, Lit) and isinstance(right.value, int):
             items = [self.settle(i) for i in left.items] * right.value
         else:
             return None
-        site = (node, "joined") if left.type is list else None
-        return self.display(left.type, items, site)
+        site = (node, "joined") if kind is list else None
+        return self.display(kind, items, site)
 
     def expr_UnaryOp(self, node: Any) -> Abstract:
         op = _UNOPS[type(node.op).__name__]
@@ -117,6 +130,11 @@ class Operators(Conditions):
         if op in ("is", "is not") and Lit(None) in trees:
             if not all(isinstance(t, (Expr, Pointer, Maybe)) for t in trees):
                 return Lit(op == "is not")
+        if op in ("in", "not in") and not self.can_materialise(trees[1]):
+            held = self.structure(trees[1])
+            if isinstance(held, Struct) and held.is_dict:  # of functions, say
+                keys: list[Abstract] = [Lit(k) for k in held.keys]
+                trees[1] = Struct(tuple, tuple(range(len(keys))), keys)
         if not any(isinstance(t, Object) for t in trees):
             return self.compared(node, [self.as_met(t, op, node) for t in trees])
         with self.passively():

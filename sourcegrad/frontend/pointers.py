@@ -178,6 +178,15 @@ class Pointers(KnownLists):
             move(self, settled)
             raise
 
+    def follow_container(self, base: Expr) -> None:
+        super().follow_container(base)
+        tree = self.made.get(base.value) if isinstance(base, Ref) else base
+        met = self.rows.get(base.value, ()) if isinstance(base, Ref) else ()
+        held = tree.args[0] if isinstance(tree, Op) and tree.op == "getitem" else None
+        lists = [*met, held.value] if isinstance(held, Ref) else met
+        for value in lists:  # dicts that held constants so far
+            move_all(self, self.context.derived.get(("put into", value.key), ()))
+
     def note_put(self, site: Any, items: list[Abstract]) -> None:
         """Remember what is put into a list; dicts with active values move."""
         if site is not None and not self.deriving:

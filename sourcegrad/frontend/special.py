@@ -279,10 +279,19 @@ def dict_get(b: Any, args: Any, kw: Any, node: Any) -> Any:
         known = isinstance(args[1], Lit)
         if not known:
             return NotImplemented
+    default = args[2] if len(args) > 2 else Lit(None)
+    if not isinstance(args[1], Lit) and not b.can_materialise(args[0]):
+        key, other = b.atom(args[1]), Lit(None if None not in tree.keys else "$other")
+        met = Op("compare", (key, Op("tuple", tuple(map(Lit, tree.keys)))), ("in",))
+        with b.passively():
+            place = b.atom(Op("ifexp", (b.atom(met), key, other)))
+        both = [*tree.items, b.settle(default)]
+        wider = Struct(dict, (*tree.keys, other.value), both)
+        return b.item(wider, place, node, len(b.region.stmts))
     key = b.lookup_key(args[0], args[1])
     if key in tree.keys:
         return tree.items[tree.keys.index(key)]
-    return args[2] if len(args) > 2 else Lit(None)
+    return default
 
 
 def item(b: Any, args: Any, kw: Any, node: Any) -> Any:
