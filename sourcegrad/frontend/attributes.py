@@ -195,6 +195,8 @@ class Attributes(Subscripts):
         behind: type | None = None,
     ) -> Abstract:
         """What the class gives for an attribute: method, property, class variable."""
+        if name == "__class__":
+            return self.call_value(self.binder.bind(type, "type"), [instance], {}, node)
         order = cls.__mro__
         if behind is not None:
             order = order[order.index(behind) + 1 :]

@@ -28,6 +28,10 @@ def copier(deep: bool) -> Handler:
     def handler(b: Any, args: Any, kw: Any, node: Any) -> Any:
         if len(args) != 1 or kw or not (b.active(args, kw) or _has_parts(args[0])):
             return NotImplemented
+        own = "__deepcopy__" if deep else "__copy__"
+        if has_method(b, args[0], own):
+            memo = b.dict_display((), [], (b.site(node), "memo"), dict)
+            return b.call_special(args[0], own, [memo] if deep else [], node)
         return copied(b, args[0], deep, node)
 
     return handler
@@ -53,11 +57,29 @@ def copied(b: Any, tree: Abstract, deep: bool, node: Any, path: Any = ()) -> Abs
         if tree.is_dict:
             return b.dict_display(tree.keys, items, site, tree.type)
         return b.display(tree.type, items, site)
+    if any(has_method(b, tree, name) for name in _OWN_COPIES):
+        raise b.unsupported(
+            node,
+            "a copy of an object that says itself how it is copied",
+            "call the method that makes the copy, or build a new one of its parts",
+        )
     if isinstance(tree, Pointer):
         return _copied_record(b, tree, deep, node, path)
     if isinstance(tree, Object) and not isinstance(tree, (Mapping, Maybe)):
         return _copied_object(b, tree, deep, node, path)
     raise b.unsupported(node, "a copy of this object", "build a new one of its parts")
+
+
+# What a class may define to be copied in its own way.
+_OWN_COPIES = (
+    *("__copy__", "__deepcopy__", "__getstate__", "__setstate__"),
+    *("__reduce__", "__reduce_ex__", "__getnewargs__", "__getnewargs_ex__"),
+)
+
+
+def has_method(b: Any, tree: Abstract, name: str) -> bool:
+    """Whether a user's class defines a special method."""
+    return isinstance(tree, Object | Struct) and b.method_of(tree, name) is not None
 
 
 def _has_parts(tree: Abstract) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import types
 from typing import Any
 
+import numpy as np
+
 from sourcegrad.errors import KindError
 from sourcegrad.frontend.classes import Classes
 from sourcegrad.frontend.cursors import following
@@ -41,6 +43,9 @@ _COMPARE = {
     "<": ("__lt__", "__gt__"), "<=": ("__le__", "__ge__"), ">": ("__gt__", "__lt__"),
     ">=": ("__ge__", "__le__"), "==": ("__eq__", "__eq__"), "!=": ("__ne__", "__ne__"),
 }  # fmt: skip
+
+
+_PLAIN = (int, float, complex, str, tuple, list, dict, np.ndarray)
 
 
 class Dunders(Classes):
@@ -90,17 +95,19 @@ class Dunders(Classes):
         return found
 
     def require_plain(self, tree: Abstract, name: str, node: Any) -> None:
-        """Refuse a named tuple with operators of its own that is known only at run
-        time: its parts are needed."""
+        """Refuse a number, array or tuple of a class with operators of its own, where
+        that is not known part by part."""
         kind = self.infer(tree) if isinstance(tree, (Ref, Op)) else None
         cls = kind.type if isinstance(kind, TupleKind) else tuple
+        if isinstance(tree, Obj) and isinstance(tree.obj, _PLAIN):
+            cls = type(tree.obj)
         if not self.deriving and isinstance(
             getattr(cls, name, None), types.FunctionType
         ):
             raise self.unsupported(
                 node,
-                f"{name} of a {cls.__name__} that a list holds",
-                f"take it apart and put it together: {cls.__name__}(*p) + …",
+                f"{name} of a {cls.__name__} that is not built here",
+                "call what the operator does by a name of its own",
             )
 
     def beside(self, tree: Abstract, other: Abstract, node: Any) -> Abstract:

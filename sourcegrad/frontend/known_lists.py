@@ -238,7 +238,9 @@ class KnownLists(Mappings):
     def compare_call(
         self, op: str, left: Abstract, right: Abstract, node: Any
     ) -> Expr | None:
-        among = self.structure(right) if op in ("in", "not in") else right
+        if op not in ("in", "not in"):
+            return super().compare_call(op, left, right, node)
+        among = self.structure(right)
         by_identity = isinstance(left, Object) and isinstance(among, Struct)
         if not by_identity or self.method_of(left, "__eq__") is not None:
             return super().compare_call(op, left, right, node)

@@ -263,7 +263,29 @@ class Mappings(Indexers):
         if isinstance(right, Mapping) and op in ("in", "not in"):
             key = self.known_key(right, left)
             return Lit((key in self.keys_of(right)) == (op == "in"))
+        if op in ("==", "!=") and left is not right:
+            found = self.equal_contents(left, right, node)
+            found = (
+                found if found is not None else self.equal_contents(right, left, node)
+            )
+            if found is not None:
+                return found if op == "==" else Op("not_", (found,))
         return super().compare_call(op, left, right, node)
+
+    def equal_contents(self, tree: Abstract, other: Abstract, node: Any) -> Expr | None:
+        """Whether a dict or deque of the run time is equal to something else; None
+        where it is none."""
+        if not isinstance(tree, Object) or tree.type not in tables.CLASSES:
+            return None
+        if isinstance(other, Struct) and (_is_queue(tree) or not other.is_dict):
+            return Lit(False)
+        if isinstance(other, Struct) and other.is_dict and not other.items:
+            return Op("not_", (self.truth_call(tree, node),))
+        raise self.unsupported(
+            node,
+            "the comparison of a dict or deque whose contents are not known",
+            "compare len(…), or what it holds",
+        )
 
     def truth_call(self, held: Abstract, node: Any) -> Expr:
         if isinstance(held, Mapping):
@@ -305,6 +327,8 @@ class Mappings(Indexers):
                 self.elements(a, node) if has_own(a, "__iter__") and k in along else a
                 for k, a in enumerate(args)
             ]
+            if fn.obj in (set, frozenset) and _is_dict(args[0]):
+                args = [_key_tuple(list(self.structure(args[0]).keys))]  # type: ignore
         elif any(map(_is_queue, (*args, *kw.values()))) and self.is_library(fn.obj):
             items = {id(a): self.elements(a, node) for a in (*args, *kw.values())
                      if _is_queue(a)}  # fmt: skip
@@ -338,6 +362,7 @@ _LOOKS = frozenset(
         builtins.all,
         builtins.reversed,
         builtins.set,
+        builtins.frozenset,
         math.prod,
         math.fsum,
         functools.reduce,

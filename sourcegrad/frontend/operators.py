@@ -16,7 +16,8 @@ from sourcegrad.frontend.structs import (
     Struct,
     has_own,
 )
-from sourcegrad.ir import Expr, Lit, Op
+from sourcegrad.ir import Expr, Lit, Obj, Op, Ref, Value
+from sourcegrad.kinds import BOOL, UNKNOWN, ListKind, TupleKind
 
 _BINOPS = {
     "Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": "floordiv",
@@ -44,6 +45,7 @@ class Operators(Conditions):
     """Builds unary and binary operators and comparisons."""
 
     can_materialise: Callable[[Abstract], bool]  # see `CallOperands`
+    made: dict[Value, Expr]
 
     def expr_BinOp(self, node: Any) -> Abstract:
         left, right = self.expr(node.left), None
@@ -124,12 +126,20 @@ class Operators(Conditions):
         """A comparison of which an operand is an object the program built."""
         if len(node.ops) != 1:
             return None
+        mark, sides = self.mark(), [node.left, node.comparators[0]]
         with self.passively():
-            trees = spreads.evaluated(self, [node.left, node.comparators[0]])
+            trees = spreads.evaluated(self, sides)
+        if not self.passive and any(map(self.is_built, trees)):
+            self.back_to(mark)
+            trees = spreads.evaluated(self, sides)
         op = _COMPARES[type(node.ops[0]).__name__]
         if op in ("is", "is not") and Lit(None) in trees:
             if not all(isinstance(t, (Expr, Pointer, Maybe)) for t in trees):
                 return Lit(op == "is not")
+        if op in ("is", "is not"):
+            same = self.is_same(trees[0], trees[1], node)
+            if same is not None:
+                return Lit(same == (op == "is"))
         if op in ("in", "not in") and not self.can_materialise(trees[1]):
             held = self.structure(trees[1])
             if isinstance(held, Struct) and held.is_dict:  # of functions, say
@@ -139,9 +149,58 @@ class Operators(Conditions):
             return self.compared(node, [self.as_met(t, op, node) for t in trees])
         with self.passively():
             found = self.compare_call(op, trees[0], trees[1], node)
+        if found is not None and not self.passive and self.infer(found) != BOOL:
+            self.back_to(mark)  # a method that gives more than an answer
+            trees = spreads.evaluated(self, sides)
+            found = self.compare_call(op, trees[0], trees[1], node)
         if found is None:
             raise self.unsupported(node, f"the comparison {op} of this object")
         return found
+
+    def is_built(self, tree: Abstract) -> bool:
+        """Whether a tree is an object that a class of the user's makes, as written:
+        what its methods give may be active."""
+        made = self.made.get(tree.value) if isinstance(tree, Ref) else tree
+        if not isinstance(made, Op) or made.op != "call":
+            return False
+        cls = made.args[0].obj if isinstance(made.args[0], Obj) else None
+        own = isinstance(getattr(cls, "__init__", None), types.FunctionType)
+        return isinstance(cls, type) and own
+
+    def is_same(self, left: Abstract, right: Abstract, node: Any) -> bool | None:
+        """Whether two containers known part by part are one; None where they become
+        such that the program itself tells, or are none.
+
+        Raises:
+            Restart: a list or dict is one of the run time from now on.
+        """
+        known = [t for t in (left, right) if _is_container(t)]
+        if left is right and known:
+            return True
+        for tree, other in ((left, right), (right, left)):
+            if not _is_container(tree) or not self.may_be_one(tree, other):
+                continue
+            assert isinstance(tree, Struct)
+            if issubclass(tree.type, tuple):
+                raise self.unsupported(
+                    node, "whether two tuples are the same one", "compare them by =="
+                )
+            raise self.demote(tree, node)
+        return None
+
+    def may_be_one(self, tree: Any, other: Abstract) -> bool:
+        """Whether a container may be the same as another operand."""
+        if isinstance(other, Struct):
+            return bool(other.type is tree.type)
+        if isinstance(other, Expr):
+            kind = self.infer(other)
+            kinds = {list: ListKind, tuple: TupleKind}
+            return kind == UNKNOWN or isinstance(kind, kinds.get(tree.type, ()))
+        return isinstance(other, Object) and other.type is tree.type
+
+    def demote(self, tree: Struct, node: Any) -> Exception:
+        """Let a known container be one of the run time (see `Lists`)."""
+        raise AssertionError("Lists provides it")
 
     def as_met(self, tree: Abstract, op: str, node: Any) -> Expr:
         """An operand of a comparison, which is the very object that the program met."""
@@ -173,3 +232,8 @@ class Operators(Conditions):
         with self.passively():
             operands = self.in_order([node.left, *node.comparators])
         return self.compared(node, operands)
+
+
+def _is_container(tree: Abstract) -> bool:
+    """Whether a tree is a list, tuple or dict known part by part."""
+    return isinstance(tree, Struct) and (tree.is_dict or tree.is_sequence)

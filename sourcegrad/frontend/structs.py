@@ -130,9 +130,9 @@ class Mapping(Object):
 
     def name(self, key: Any) -> str:
         """The name under which the environment holds the value of a key."""
-        if (type(key), key) not in self.names:
-            self.names[type(key), key] = fresh(identifier(f"at_{key}"), self.taken)
-        return self.names[type(key), key]
+        if key not in self.names:  # 1, 1.0 and True are one key
+            self.names[key] = fresh(identifier(f"at_{key}"), self.taken)
+        return self.names[key]
 
 
 @dataclass(eq=False)

@@ -92,12 +92,22 @@ def _number(fn: Any, *methods: str) -> Any:
             return NotImplemented
         for name in methods:
             found = b.call_special(args[0], name, [], node)
+            if name == f"__{fn.__name__}__" and fn.__module__ == "math":
+                if found is not NotImplemented:
+                    return found
             if found is not NotImplemented:
                 own = b.binder.bind(fn, fn.__name__)
                 return b.call_object(own, [found], {}, node)
         return NotImplemented
 
     return handler
+
+
+def _rounded(b: Any, args: Any, kw: Any, node: Any) -> Any:
+    """`round` of an object, to a number of places or not."""
+    if not args or kw or not is_user_object(args[0]):
+        return NotImplemented
+    return b.call_special(args[0], "__round__", list(args[1:]), node)
 
 
 TEXTS: dict[Any, Any] = {
@@ -109,5 +119,7 @@ TEXTS: dict[Any, Any] = {
     builtins.complex: _number(complex, "__complex__", "__float__", "__index__"),
     math.floor: _number(math.floor, "__floor__", "__float__"),
     math.ceil: _number(math.ceil, "__ceil__", "__float__"),
+    math.trunc: _number(math.trunc, "__trunc__"),
+    builtins.round: _rounded,
     operator.index: _number(operator.index, "__index__"),
 }
