@@ -58,7 +58,7 @@ from sourcegrad.ir_walk import (
     substitute,
     walk,
 )
-from sourcegrad.kinds import NONE, ListKind, Num, is_array
+from sourcegrad.kinds import NONE, ListKind, Num, is_array, is_scalar
 from sourcegrad.runtime_project import shared_zeros, zero_buffer, zeros_congruent
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def _moving_classes(rev: Reverse, function: Function) -> set[Value]:
         found |= {
             rev.effects.find(v)
             for v in moved
-            if (is_array(v.kind) or rev.is_row(v)) and rev.needs_shadow(v)
+            if (is_array(v.kind) or may_move(rev, v)) and rev.needs_shadow(v)
         }
     found |= {rev.effects.find(c) for c in rows if c is not None}
     return {c for c in found - refused if not _deep(rev, c)}
@@ -193,6 +193,19 @@ def _put_away(stmt: Stmt) -> list[Value]:
     ):
         return list(refs(stmt.expr))
     return []
+
+
+def may_move(rev: Reverse, value: Value) -> bool:
+    """Whether a value is a row, and all that it may be is known to be new where it is
+    made, or found in a container; lists of numbers are asked for that later."""
+    if not rev.is_row(value) or is_scalar(value.kind.item):  # type: ignore[attr-defined]
+        return rev.is_row(value)
+    made = [rev.snapshots.defined.get(v) for v in rev.effects.members(value)]
+    return all(
+        makes_list(e) or is_choice(e) or rev.is_pointer(e)
+        for e in made
+        if e is not None
+    )
 
 
 def is_nest(rev: Reverse, value: Value) -> bool:

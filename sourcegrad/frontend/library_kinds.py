@@ -190,7 +190,7 @@ REARRANGED = frozenset(
 )  # fmt: skip
 
 # Arrays of the dtype of their first operand, in a shape that is given.
-SHAPED = frozenset({np.broadcast_to, np.reshape})
+SHAPED = frozenset({np.broadcast_to})
 
 
 def of_any_dtype(kind: Kind) -> Kind:

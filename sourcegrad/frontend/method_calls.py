@@ -14,6 +14,7 @@ from sourcegrad.frontend.ruled_calls import has_out, without_out
 from sourcegrad.frontend.structs import Abstract, Attr, Struct
 from sourcegrad.ir import Expr, Obj, Op, attr, call
 from sourcegrad.kinds import UNKNOWN, Atom, ListKind, Num, draws
+from sourcegrad.loader.load import GENERATED
 from sourcegrad.rules import registry
 from sourcegrad.rules.methods import (
     METHODS,
@@ -59,7 +60,8 @@ class MethodCalls(ObjectCalls):
             return self.write_into(kw["out"], method, args, without_out(kw), node)
         varied = not self.passive and (self.is_varied(base) or self.active(args, kw))
         ruled = registry.lookup(METHODS[name]) if name in METHODS else None
-        if varied and kind == UNKNOWN and not self.deriving and _of_arrays(name):
+        vague = varied and kind == UNKNOWN and not self.deriving
+        if vague and _of_arrays(name) and not self.is_own_text():
             self.require_array(base, name, node)
             return self.array_call(base, name, args, kw, node)
         if varied and ruled is not None and not self.deriving:
@@ -94,6 +96,12 @@ class MethodCalls(ObjectCalls):
         if name in METHODS:
             self.check_rule_takes(rule, [base, *args], kw, node)
         return self.structured_call(tree) if self.is_varied(tree) else tree
+
+    def is_own_text(self) -> bool:
+        """Whether what is built is a derivative's text, of which another form is taken
+        where this one is refused."""
+        source = self.scope.source
+        return source is None or source.filename.startswith(GENERATED)
 
     def require_array(self, base: Expr, name: str, node: Any) -> None:
         """An error at run time where what a method is called on is no array."""
