@@ -53,8 +53,8 @@ def may_be_zero(rev: Shadows, item: Expr) -> bool:
     base = item.args[0] if isinstance(item, Op) else None
     if not isinstance(base, Ref) or not isinstance(base.value.kind, ListKind):
         return False
-    formed = isinstance(zero_item(base.value.kind.item), Op)
-    return not formed and rev.replaces_items(base.value)
+    has_form = isinstance(zero_item(base.value.kind.item), Op)
+    return not has_form and rev.replaces_items(base.value)
 
 
 def add_list(rev: Shadows, slot: Expr, g: Expr, expr: Op) -> None:

@@ -60,9 +60,10 @@ class Attributes(Subscripts):
         if isinstance(base, Obj) and not is_data(base.obj) and not member:
             return self.static_attribute(base, name, node)
         if isinstance(base, Super):
-            return self.class_member(
-                instance_type(base.instance), name, base.instance, node, base.behind
-            )
+            held = base.instance
+            of_class = isinstance(held, Obj) and isinstance(held.obj, type)
+            cls = held.obj if of_class else instance_type(held)  # type: ignore[union-attr]
+            return self.class_member(cls, name, held, node, base.behind)
         if isinstance(base, Object):
             return self.object_attribute(base, name, node)
         if isinstance(base, Variant):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import types
 from typing import Any
 
@@ -160,6 +161,14 @@ class Dunders(Classes):
                 return None
             held = self.materialise(found, node)
             return held if op == "in" else Op("not_", (held,))
+        if self.compares_fields(op, left, right):
+            names = [f.name for f in dataclasses.fields(left.type) if f.compare]  # type: ignore
+            sides = [
+                Op("tuple", tuple(self.materialise(self.attribute(t, n, node), node)
+                                  for n in names))
+                for t in (left, right)
+            ]  # fmt: skip
+            return Op("compare", tuple(sides), (op,))
         direct, turned = _COMPARE[op]
         for tree, name, other in ((left, direct, right), (right, turned, left)):
             found = self.call_special(tree, name, [other], node)
@@ -173,6 +182,18 @@ class Dunders(Classes):
             self.require_identity(left, right, node)
             return Lit((left is right) == (op == "=="))
         return None
+
+    def compares_fields(self, op: str, left: Abstract, right: Abstract) -> bool:
+        """Whether both are objects of a dataclass, compared as `dataclass` makes it."""
+        if not (isinstance(left, (Object, Struct)) and isinstance(right, type(left))):
+            return False
+        name = "__eq__" if op == "!=" else _COMPARE[op][0]
+        method = getattr(left.type, name, None)
+        made = isinstance(method, types.FunctionType) and dataclasses.is_dataclass(
+            left.type
+        )
+        text = method.__code__.co_filename if made else ""  # type: ignore[union-attr]
+        return made and left.type is right.type and text == "<string>"
 
     def require_identity(self, left: Abstract, right: Abstract, node: Any) -> None:
         """Arguments are known part by part, and not which of them are one object."""

@@ -129,9 +129,11 @@ class Operators(Conditions):
         mark, sides = self.mark(), [node.left, node.comparators[0]]
         with self.passively():
             trees = spreads.evaluated(self, sides)
-        if not self.passive and any(map(self.is_built, trees)):
+        beside = any(isinstance(t, Object) for t in trees)
+        if (beside or not self.passive) and any(map(self.is_built, trees)):
             self.back_to(mark)
-            trees = spreads.evaluated(self, sides)
+            with self.actively():
+                trees = spreads.evaluated(self, sides)
         op = _COMPARES[type(node.ops[0]).__name__]
         if op in ("is", "is not") and Lit(None) in trees:
             if not all(isinstance(t, (Expr, Pointer, Maybe)) for t in trees):

@@ -5,10 +5,12 @@ from __future__ import annotations
 import builtins
 import collections
 import functools
+import operator
 import types
 from collections.abc import Callable
 from typing import Any
 
+import gast
 import numpy as np
 
 from sourcegrad import markers, runtime, runtime_quad
@@ -354,7 +356,39 @@ def points_of_integral(b: Any, args: Any, kw: Any, node: Any) -> Any:
     return own if b.passive else solution(b, own, UNKNOWN, "points")
 
 
+def operated(op: str) -> Handler:
+    """`operator.add` and its kin, of objects with operators of their own and of known
+    sequences."""
+    sign = {"add": "+", "mul": "*"}.get(op)
+    written = gast.parse(f"a {sign} b", mode="eval").body if sign else None
+
+    def handler(b: Any, args: Any, kw: Any, node: Any) -> Any:
+        name = op.strip("_")
+        if written is not None and len(args) == 2 and isinstance(args[0], Struct):
+            joined = args[0].is_sequence and not has_own(args[0], f"__{name}__")
+            found = (
+                b.joined(gast.copy_location(written, node), *args) if joined else None
+            )
+            if found is not None:
+                return found
+        if kw or not any(has_own(a, f"__{name}__", f"__r{name}__") for a in args):
+            return NotImplemented
+        if len(args) == 1:
+            found = b.unary_call(op, args[0], node)
+        else:
+            found = b.operator_call(op, *args, node)
+        return NotImplemented if found is None else found
+
+    return handler
+
+
+_OPERATED = (
+    *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"),
+    *("lshift", "rshift", "and_", "or_", "xor", "neg", "pos", "invert"),
+)
+
 _STRUCTURES: dict[Any, Handler] = {
+    **{getattr(operator, op): operated(op) for op in _OPERATED},
     runtime_quad.quad_points: points_of_integral,
     builtins.eval: refused("eval"),
     builtins.exec: refused("exec"),

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import collections
 import copy
+import dataclasses
+import functools
 import math
+import operator
 
 import pytest
 
@@ -142,6 +145,77 @@ def empty_or_not(x):
     return first + (x if q == [x, 1.0] else x * x) + (x if d == [1] else x * x)
 
 
+@dataclasses.dataclass(order=True)
+class Ordered:
+    a: float
+    b: float = 1.0
+
+
+def dataclasses_compared(x):
+    a, b = Ordered(x), Ordered(2.0)
+    found = (x if a < b else x * x) + (x if a == b else x * x)
+    found += (x if a != Ordered(x) else x**3) + (x if b >= a else x * x)
+    return found + min(Ordered(x), Ordered(0.1 * x, x)).b
+
+
+def largest_of_dataclasses(x):
+    held = [Ordered(x * i, x) for i in range(3)]
+    best = held[0]
+    for one in held:
+        if one > best:
+            best = one
+    return best.a * max(held).b
+
+
+class Base:
+    def __init__(self, v):
+        self.v = v
+
+    @classmethod
+    def make(cls, v):
+        return cls(v * 2)
+
+
+class Scaled(Base):
+    scale = 3.0
+
+    @classmethod
+    def make(cls, v):
+        made = super().make(v)
+        made.v = made.v * cls.scale
+        return made
+
+
+class Squared(Scaled):
+    scale = 5.0
+
+    @classmethod
+    def make(cls, v):
+        return super().make(v * v)
+
+
+def class_methods_of_bases(x):
+    return Scaled.make(x).v * Squared.make(x).v
+
+
+class Sum(Plain):
+    def __add__(self, other):
+        return Sum(self.v + other.v)
+
+    def __mul__(self, other):
+        return Sum(self.v * other.v)
+
+    def __neg__(self):
+        return Sum(-self.v)
+
+
+def operators_as_functions(x):
+    cube = functools.reduce(operator.mul, [Sum(x)] * 3)
+    found = operator.add(cube, Sum(x)).v * operator.neg(Sum(x)).v
+    joined = functools.reduce(operator.add, [[x], [x * x], [1.0]])
+    return found + joined[1] + operator.mul((x,), 2)[1]
+
+
 def sets_of_keys(x):
     d = {"a": x}
     d["b"] = x * x
@@ -152,7 +226,8 @@ PROGRAMS = [
     *(one_list, lists_by_turns, all_dicts_but_one, items_of_containers),
     *(through_a_callee, one_tuple, equal_keys, comparisons_that_give_numbers),
     *(own_rounding, own_copies, classes, equal_to_what_it_is_not, empty_or_not),
-    sets_of_keys,
+    *(sets_of_keys, dataclasses_compared, largest_of_dataclasses),
+    *(class_methods_of_bases, operators_as_functions),
 ]
 
 
