@@ -74,6 +74,8 @@ class FunctionCalls(RuledCalls):
             kind, writes = self.result_kind(fn, args, kw, node)
             if kind is None and self.passive:
                 raise WritesUnseen
+            if kind == BOTTOM and not self.context.assumed_kinds:
+                kind = UNKNOWN  # nothing was found but what calls of itself gave
             if kind is None:
                 built = self.followed_call(fn, args, kw, node)
                 if built is not None:

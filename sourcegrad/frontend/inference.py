@@ -89,7 +89,8 @@ class Inference(LibraryInference):
         return self.infer(expr)
 
     def _infer_op(self, e: Op) -> Kind:
-        if any(isinstance(self.infer(a), Bottom) for a in e.args):
+        needed = e.args[:1] if e.op == "ifexp" else e.args  # of the arms, one
+        if any(isinstance(self.infer(a), Bottom) for a in needed):
             return BOTTOM
         if e.op == "pow":
             return power_kind(self, *map(self.operand, e.args))
