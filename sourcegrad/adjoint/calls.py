@@ -64,6 +64,13 @@ def lend(rev: Reverse, arg: Expr) -> Expr:
                           hints=("give it a name first",))  # fmt: skip
     if arg.value not in rev.cot.shadows:
         raise rev.ambiguous(arg.value)
+    if rev.holds_memory(arg.value):  # its cotangents are parts of others, not its own
+        raise rev.b.error(
+            AliasError,
+            f"a recursion changes the list {arg.value.name!r}, and arrays in it are "
+            "written elsewhere",
+            hints=("put copies of the arrays into the list",),
+        )
     return rev.cot.shadows[arg.value]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import sourcegrad
 from tests.language.judged import check
 
 A = np.array([[1.0, 2.0], [0.5, -1.0]])
@@ -136,3 +137,81 @@ def memo_in_a_closure(x, n):
 )
 def test_program(program):
     check(program, np.array([0.3, 0.8]), 3)
+
+
+def multiplied(l, k):
+    if k == 0:
+        return np.sum(l[0] * l[1])
+    l[0] = l[1] * l[0]
+    return multiplied(l, k - 1) + np.sum(l[0])
+
+
+def array_written_behind(x, n):
+    l = [x * 1.0, A @ x]
+    r = multiplied(l, n)
+    l[1][0] = l[0][1] * x[0]
+    return r + np.sum(l[1] * l[0])
+
+
+def array_written_before(x, n):
+    l = [x * 1.0, A @ x]
+    l[1][0] = x[0] * x[1]
+    return multiplied(l, n) + np.sum(l[1] * l[0])
+
+
+def array_written_by_another_name(x, n):
+    b = x * 1.0
+    l = [A @ x, b]
+    r = multiplied(l, n)
+    b[1] = r
+    return r + np.sum(l[1] * b)
+
+
+def with_an_array(l, b, k):
+    if k == 0:
+        return np.sum(l[0] * b)
+    l[0] = l[1] * l[0]
+    b[0] = b[1] * 2.0
+    return with_an_array(l, b, k - 1) + np.sum(l[0])
+
+
+def array_written_by_the_recursion(x, n):
+    b = x * 1.0
+    return with_an_array([A @ x, b], b, n)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        array_written_behind,
+        array_written_before,
+        array_written_by_another_name,
+        array_written_by_the_recursion,
+    ],
+    ids=lambda p: p.__name__,
+)
+def test_arrays_that_are_written_beside_the_list_are_refused(program):
+    """Their cotangents are parts of others, which the recursion would leave behind."""
+    x, v = np.array([0.3, 0.8]), np.array([0.4, -0.7])
+    with pytest.raises(sourcegrad.AliasError, match="a recursion changes the list"):
+        sourcegrad.grad(program)(x, 2)
+    h = 1e-6
+    slope = (program(x + h * v, 2) - program(x - h * v, 2)) / (2 * h)
+    dots = (v, None)
+    assert sourcegrad.jvp(program, (x, 2), dots)[1] == pytest.approx(slope, rel=1e-7)
+
+
+def both(l, m, k):
+    if k == 0:
+        return np.sum(l[0] * m[1])
+    l[0] = m[1] * l[0]
+    m[1] = l[0] + m[0]
+    return both(l, m, k - 1) + np.sum(m[0])
+
+
+def test_one_list_under_two_names():
+    def one(x):
+        held = [A @ x, x * x]
+        return both(held, held, 2)
+
+    check(one, np.array([0.3, 0.8]))
